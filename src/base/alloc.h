@@ -1,0 +1,32 @@
+/* Allocation that does not fail.  Deadheat is a tool, not a library in somebody's process:
+ * when memory for its own bookkeeping is gone there is nothing sensible left to do, so these
+ * functions print one line and exit with status 3.  Sizes that come from a file or from another
+ * process must be bounded before they get here.  Injected code never uses this. */
+#pragma once
+#include "base/forward.h"
+
+void *dh_alloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *dh_zalloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *dh_realloc(void *p, size_t size) __attribute__((returns_nonnull));
+/* n * size with overflow check. */
+void *dh_reallocarray(void *p, size_t n, size_t size) __attribute__((returns_nonnull));
+char *dh_strdup(const char *s) __attribute__((malloc, returns_nonnull));
+char *dh_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
+void *dh_memdup(const void *p, size_t n) __attribute__((malloc, returns_nonnull));
+char *dh_asprintf(const char *fmt, ...) DH_PRINTF(1, 2) __attribute__((returns_nonnull));
+
+#define dh_new(type)      ((type *)dh_zalloc(sizeof(type)))
+#define dh_new_n(type, n) ((type *)dh_reallocarray(NULL, (n), sizeof(type)))
+
+/* For DH_CLEANUP on a pointer variable. */
+void dh_freep(void *pp);
+#define DH_FREE DH_CLEANUP(dh_freep)
+
+/* Grows an array for one more element: keeps p, n and cap in step. */
+#define DH_GROW(p, n, cap)                                                                         \
+	do {                                                                                       \
+		if ((n) == (cap)) {                                                                \
+			(cap) = (cap) ? (cap)*2 : 16;                                              \
+			(p) = dh_reallocarray((p), (cap), sizeof(*(p)));                           \
+		}                                                                                  \
+	} while (0)

@@ -1,0 +1,15 @@
+/* The subcommands.  Each file in this folder holds one: its options, its help, its wiring.
+ * argv[0] is the command's name.  The return value is the exit status. */
+#pragma once
+
+enum dh_exit {
+	DH_EXIT_OK = 0,       /* nothing at or above the chosen level */
+	DH_EXIT_FINDINGS = 1, /* findings */
+	DH_EXIT_USAGE = 2,    /* wrong usage */
+	DH_EXIT_FAILED = 3,   /* could not run, and said why */
+};
+
+int dh_cmd_doctor(int argc, char **argv);
+int dh_cmd_record(int argc, char **argv);
+int dh_cmd_replay(int argc, char **argv);
+int dh_cmd_report(int argc, char **argv);

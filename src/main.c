@@ -1,0 +1,88 @@
+/* The command table, global options and nothing else. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/forward.h"
+#include "base/log.h"
+#include "base/opt.h"
+#include "cmd/cmd.h"
+
+static const struct command {
+	const char *group; /* set on the first of a group */
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+} commands[] = {
+	{0},
+};
+
+static void print_help(void)
+{
+	puts("Usage: deadheat [-q|-v] COMMAND [options] [-- PROGRAM [ARG]...]\n\n"
+	     "Finds, proves, replays and explains race conditions on Linux.");
+	for (size_t i = 0; commands[i].name; i++) {
+		if (commands[i].group)
+			printf("\n%s:\n", commands[i].group);
+		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+	}
+	puts("\nOptions before the command:\n"
+	     "  -q, --quiet    only errors on stderr\n"
+	     "  -v, --verbose  more on stderr\n"
+	     "      --version  the version\n"
+	     "\n'deadheat COMMAND --help' tells more; so does man deadheat.\n"
+	     "First time here?  Try 'deadheat doctor'.");
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[DH_ARRAY_SIZE(commands) + 1] = {0};
+	const char *near;
+
+	for (size_t i = 0; commands[i].name; i++)
+		names[i] = commands[i].name;
+	near = dh_opt_nearest(name, names);
+	if (near)
+		dh_log_error(
+			"unknown command '%s'; did you mean '%s'? (deadheat --help)", name, near);
+	else
+		dh_log_error("unknown command '%s' (deadheat --help)", name);
+	return DH_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+		const char *a = argv[i];
+
+		if (strcmp(a, "-q") == 0 || strcmp(a, "--quiet") == 0) {
+			dh_log_set_level(DH_LOG_ERROR);
+		} else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
+			dh_log_set_level(DH_LOG_DEBUG);
+		} else if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
+			print_help();
+			return DH_EXIT_OK;
+		} else if (strcmp(a, "--version") == 0) {
+			puts("deadheat " DH_VERSION);
+			return DH_EXIT_OK;
+		} else {
+			dh_log_error("unknown option '%s' (deadheat --help)", a);
+			return DH_EXIT_USAGE;
+		}
+	}
+	if (i == argc) {
+		dh_log_error("which command? (deadheat --help)");
+		return DH_EXIT_USAGE;
+	}
+	if (strcmp(argv[i], "help") == 0) {
+		print_help();
+		return DH_EXIT_OK;
+	}
+	for (size_t c = 0; commands[c].name; c++) {
+		if (strcmp(argv[i], commands[c].name) == 0)
+			return commands[c].run(argc - i, argv + i);
+	}
+	return unknown_command(argv[i]);
+}
