@@ -1,0 +1,39 @@
+/* Private to this folder: where each register lies in struct dh_regs (the kernel's
+ * struct user_regs_struct), and the bits of the flags that the code here names. */
+#pragma once
+#include "base/forward.h"
+
+enum dh_x86_word {
+	DH_X86_R15,
+	DH_X86_R14,
+	DH_X86_R13,
+	DH_X86_R12,
+	DH_X86_RBP,
+	DH_X86_RBX,
+	DH_X86_R11,
+	DH_X86_R10,
+	DH_X86_R9,
+	DH_X86_R8,
+	DH_X86_RAX,
+	DH_X86_RCX,
+	DH_X86_RDX,
+	DH_X86_RSI,
+	DH_X86_RDI,
+	DH_X86_ORIG_RAX,
+	DH_X86_RIP,
+	DH_X86_CS,
+	DH_X86_FLAGS,
+	DH_X86_RSP,
+	DH_X86_SS,
+	DH_X86_FS_BASE,
+	DH_X86_GS_BASE,
+	DH_X86_DS,
+	DH_X86_ES,
+	DH_X86_FS,
+	DH_X86_GS,
+	DH_X86_WORDS,
+};
+
+#define DH_X86_FLAG_TRAP   0x100u
+#define DH_X86_FLAG_DOWN   0x400u /* string operations go to lower addresses */
+#define DH_X86_FLAG_RESUME 0x10000u
