@@ -30,6 +30,7 @@ static void print_help(void)
 	     "  -q, --quiet    only errors on stderr\n"
 	     "  -v, --verbose  more on stderr\n"
 	     "      --version  the version\n"
+	     "  -h, --help     show this\n"
 	     "\n'deadheat COMMAND --help' tells more; so does man deadheat.\n"
 	     "First time here?  Try 'deadheat doctor'.");
 }
@@ -50,27 +51,57 @@ static int unknown_command(const char *name)
 	return DH_EXIT_USAGE;
 }
 
+static int unknown_option(const char *option)
+{
+	static const char *const names[] = {"--quiet", "--verbose", "--help", "--version", NULL};
+	const char *near = dh_opt_nearest(option, names);
+
+	if (near)
+		dh_log_error(
+			"unknown option '%s'; did you mean '%s'? (deadheat --help)", option, near);
+	else
+		dh_log_error("unknown option '%s' (deadheat --help)", option);
+	return DH_EXIT_USAGE;
+}
+
+/* The options before the command: 0 to go on with it, 1 when all is done, -EINVAL. */
+static int global_option(const char *a)
+{
+	if (strcmp(a, "-q") == 0 || strcmp(a, "--quiet") == 0) {
+		dh_log_set_level(DH_LOG_ERROR);
+	} else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
+		dh_log_set_level(DH_LOG_DEBUG);
+	} else if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
+		print_help();
+		return 1;
+	} else if (strcmp(a, "--version") == 0) {
+		puts("deadheat " DH_VERSION);
+		return 1;
+	} else {
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Output that did not arrive (a full disk, a closed pipe) must not look like a success. */
+static int finish(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	dh_log_error("cannot write the output: %s", strerror(errno));
+	return DH_EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
-	int i;
+	int i, r;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		const char *a = argv[i];
-
-		if (strcmp(a, "-q") == 0 || strcmp(a, "--quiet") == 0) {
-			dh_log_set_level(DH_LOG_ERROR);
-		} else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
-			dh_log_set_level(DH_LOG_DEBUG);
-		} else if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
-			print_help();
-			return DH_EXIT_OK;
-		} else if (strcmp(a, "--version") == 0) {
-			puts("deadheat " DH_VERSION);
-			return DH_EXIT_OK;
-		} else {
-			dh_log_error("unknown option '%s' (deadheat --help)", a);
-			return DH_EXIT_USAGE;
-		}
+		r = global_option(argv[i]);
+		if (r < 0)
+			return unknown_option(argv[i]);
+		if (r > 0)
+			return finish(DH_EXIT_OK);
 	}
 	if (i == argc) {
 		dh_log_error("which command? (deadheat --help)");
@@ -78,11 +109,11 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[i], "help") == 0) {
 		print_help();
-		return DH_EXIT_OK;
+		return finish(DH_EXIT_OK);
 	}
 	for (size_t c = 0; commands[c].name; c++) {
 		if (strcmp(argv[i], commands[c].name) == 0)
-			return commands[c].run(argc - i, argv + i);
+			return finish(commands[c].run(argc - i, argv + i));
 	}
 	return unknown_command(argv[i]);
 }
