@@ -5,8 +5,11 @@
 
 #include "base/alloc.h"
 
-#define BLOCK_SIZE ((size_t)64 * 1024)
-#define ALIGN      ((size_t)16)
+/* Blocks double from the first to the largest: a finding owns an arena of a few kilobytes, and
+ * there may be a million findings. */
+#define BLOCK_FIRST ((size_t)1024)
+#define BLOCK_SIZE  ((size_t)64 * 1024)
+#define ALIGN       ((size_t)16)
 
 struct dh_arena_block {
 	struct dh_arena_block *next;
@@ -46,10 +49,11 @@ void *dh_arena_alloc(struct dh_arena *a, size_t size)
 	if (size > BLOCK_SIZE / 4)
 		return add_block(a, size)->data; /* big ones get their own block */
 	if ((size_t)(a->end - a->at) < size) {
-		struct dh_arena_block *b = add_block(a, BLOCK_SIZE);
+		size_t next = DH_MIN(DH_MAX(a->total, BLOCK_FIRST), BLOCK_SIZE);
+		struct dh_arena_block *b = add_block(a, DH_MAX(next, size));
 
 		a->at = b->data;
-		a->end = b->data + BLOCK_SIZE;
+		a->end = b->data + b->size;
 	}
 	p = a->at;
 	a->at += size;
