@@ -33,6 +33,7 @@ enum dh_level {
 struct dh_site {
 	const char *role; /* "first", "second", "holds", "wants", ... */
 	struct dh_frame at;
+	const char *text; /* the source line as it was, when the detector knew it */
 	struct dh_access access;
 	const char *who; /* "thread 2 (worker)", "process 311 (sh -c ...)", "handler of SIGALRM" */
 	const char **locks;
@@ -46,7 +47,8 @@ struct dh_site {
 struct dh_evidence {
 	enum dh_level level;
 	const char *by;        /* the command: "scan", "fuzz", ... */
-	int64_t when;          /* seconds since 1970 */
+	int64_t when;          /* seconds since 1970: the first time that this was said */
+	int64_t last;          /* ... and the last time; 0: only once */
 	const char *budget;    /* JSON object as text, e.g. {"seeds":100}; NULL: none */
 	uint64_t tries, hits;  /* 0, 0: not counted */
 	const char *reproduce; /* command line; required from confirmed up */
@@ -110,21 +112,45 @@ struct dh_finding {
 struct dh_finding *dh_finding_new(enum dh_kind kind);
 void dh_finding_free(struct dh_finding *f);
 
-/* Adding copies strings and arrays into the finding's arena. */
+/* Adding copies strings and arrays into the finding's arena.  Arrays grow by these functions
+ * only; plain fields are assigned, their strings copied by dh_finding_strdup(). */
 void dh_finding_set_title(struct dh_finding *f, const char *fmt, ...) DH_PRINTF(2, 3);
 void dh_finding_add_reason(struct dh_finding *f, const char *fmt, ...) DH_PRINTF(2, 3);
 struct dh_site *dh_finding_add_site(struct dh_finding *f, const struct dh_site *site);
 void dh_finding_add_step(struct dh_finding *f, const struct dh_step *step);
-/* Keeps level in step.  0, or -EINVAL when the level needs a reproducing command and has none. */
+/* Keeps level in step, and the order by time.  0, or -EINVAL when the level needs a reproducing
+ * command and has none, or when nobody (by) said so. */
 int dh_finding_add_evidence(struct dh_finding *f, const struct dh_evidence *e);
+/* NULL stays NULL. */
+const char *dh_finding_strdup(struct dh_finding *f, const char *s);
 
-/* Fills fingerprint and id from kind, variable and sites: independent of the order of the two
- * sides, of addresses and pids, of absolute paths and of small shifts of lines. */
+/* The reproducing command of the strongest evidence that has one, the latest of equals, or NULL. */
+const char *dh_finding_reproduce(const struct dh_finding *f);
+/* The evidence that decides the level, the latest of equals; NULL when there is none. */
+const struct dh_evidence *dh_finding_strongest(const struct dh_finding *f);
+
+/* Fills fingerprint and id: see fingerprint.c for what goes into them.  Independent of the order
+ * of the sides, of addresses and pids, of absolute paths and of shifts of lines. */
 void dh_finding_seal(struct dh_finding *f);
 
+/* For sorting: the most worth a look first.  By the level's urgency, then the score, then the
+ * fingerprint, so that the order is total. */
+int dh_finding_compare(const struct dh_finding *a, const struct dh_finding *b);
+
 const char *dh_kind_name(enum dh_kind kind);
+/* The names, ended by NULL, in the order of the enum: choices for an option table. */
+const char *const *dh_kind_names(void);
 int dh_kind_parse(const char *name); /* the kind or -1 */
 const char *dh_level_name(enum dh_level level);
+const char *const *dh_level_names(void);
 int dh_level_parse(const char *name);
 const char *dh_step_kind_name(enum dh_step_kind kind);
 int dh_step_kind_parse(const char *name);
+
+/* How much a finding of this level wants a person's eyes, 0 the least: what is settled (refuted,
+ * benign) comes last, then the ladder from predicted to explained. */
+unsigned dh_level_urgency(enum dh_level level);
+/* True unless the level says that there is nothing to mend: benign or refuted. */
+bool dh_level_is_open(enum dh_level level);
+/* From this level up, evidence must carry its reproducing command. */
+bool dh_level_needs_command(enum dh_level level);

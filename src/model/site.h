@@ -33,3 +33,9 @@ struct dh_access {
 const char *dh_access_kind_name(enum dh_access_kind kind);
 /* The kind or -1. */
 int dh_access_kind_parse(const char *name);
+
+/* Deep copies: every string and array goes into the arena. */
+void dh_frame_copy(struct dh_arena *a, struct dh_frame *ret, const struct dh_frame *src);
+void dh_stack_copy(struct dh_arena *a, struct dh_stack *ret, const struct dh_stack *src);
+/* The part behind the last slash; "" for a path that ends in one. */
+const char *dh_path_base(const char *path);
