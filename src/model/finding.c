@@ -43,7 +43,7 @@ static void *grow(struct dh_finding *f, void *array, size_t n, size_t size)
 	return bigger;
 }
 
-static const char *vformat(struct dh_finding *f, const char *fmt, va_list ap)
+DH_PRINTF(2, 0) static const char *vformat(struct dh_finding *f, const char *fmt, va_list ap)
 {
 	DH_BUF struct dh_buf b = DH_BUF_INIT;
 
