@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,17 +148,31 @@ int dh_remove_tree(const char *path)
 	return 0;
 }
 
+int dh_self_path(char *ret, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", ret, size);
+	const char *started;
+	char *real;
+
+	if (n >= 0 && (size_t)n < size) {
+		ret[n] = '\0';
+		return 0;
+	}
+	/* Without /proc: what execve was given, as seen from the folder where we started. */
+	started = (const char *)getauxval(AT_EXECFN);
+	real = started ? realpath(started, NULL) : NULL;
+	if (!real)
+		return started ? -errno : -ENOENT;
+	n = snprintf(ret, size, "%s", real);
+	free(real);
+	return (size_t)n < size ? 0 : -ENAMETOOLONG;
+}
+
 int dh_self_dir(char *ret, size_t size)
 {
-	ssize_t n = readlink("/proc/self/exe", ret, size - 1);
-	char *slash;
+	int r = dh_self_path(ret, size);
 
-	if (n < 0)
-		return -errno;
-	ret[n] = '\0';
-	slash = strrchr(ret, '/');
-	if (!slash)
-		return -ENOENT;
-	*slash = '\0';
-	return 0;
+	if (r == 0)
+		*strrchr(ret, '/') = '\0';
+	return r;
 }

@@ -20,5 +20,7 @@ int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_er
 int dh_mkdir_p(const char *path, mode_t mode, struct dh_error *err);
 /* Removes a tree without following links.  Absent is fine. */
 int dh_remove_tree(const char *path);
+/* The running executable, without links; works without /proc as well.  0 or -errno. */
+int dh_self_path(char *ret, size_t size);
 /* The directory of the running executable, for finding what lies beside it. */
 int dh_self_dir(char *ret, size_t size);

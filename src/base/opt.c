@@ -10,24 +10,29 @@
 
 #define HELP_COLUMN 26
 
+/* Letters to add, drop, change, or swap with their neighbour to get from a to b. */
 static size_t distance(const char *a, const char *b)
 {
-	size_t row[64], n = strlen(b);
+	size_t rows[3][64], n = strlen(b);
+	size_t *before = rows[0], *last = rows[1], *row = rows[2];
 
-	if (n >= DH_ARRAY_SIZE(row))
+	if (n >= DH_ARRAY_SIZE(rows[0]))
 		return SIZE_MAX;
 	for (size_t j = 0; j <= n; j++)
 		row[j] = j;
 	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
+		size_t *reused = before;
 
+		before = last;
+		last = row;
+		row = reused;
 		row[0] = i;
 		for (size_t j = 1; j <= n; j++) {
-			size_t cost = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			cost = DH_MIN(cost, row[j] + 1);
-			row[j] = DH_MIN(cost, row[j - 1] + 1);
+			row[j] = last[j - 1] + (a[i - 1] != b[j - 1]);
+			row[j] = DH_MIN(row[j], last[j] + 1);
+			row[j] = DH_MIN(row[j], row[j - 1] + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = DH_MIN(row[j], before[j - 2] + 1);
 		}
 	}
 	return row[n];

@@ -63,6 +63,8 @@ static void mistakes_are_explained(void **state)
 	(void)state;
 	assert_int_equal(parse(&err, 1, "--flg"), -EINVAL);
 	assert_non_null(strstr(err.text, "did you mean '--flag'"));
+	assert_int_equal(parse(&err, 1, "--tmie"), -EINVAL);
+	assert_non_null(strstr(err.text, "did you mean '--time'"));
 	assert_int_equal(parse(&err, 2, "--colour", "gren"), -EINVAL);
 	assert_non_null(strstr(err.text, "green"));
 	assert_int_equal(parse(&err, 2, "-n", "-4"), -EINVAL);
