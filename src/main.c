@@ -14,8 +14,19 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
+	{"Get started", "doctor", dh_cmd_doctor,
+		"what this machine allows, and how to mend the rest"},
 	{0},
 };
+
+bool dh_command_exists(const char *name, size_t len)
+{
+	for (size_t i = 0; commands[i].name; i++) {
+		if (strncmp(commands[i].name, name, len) == 0 && !commands[i].name[len])
+			return true;
+	}
+	return false;
+}
 
 static void print_help(void)
 {

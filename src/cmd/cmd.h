@@ -1,6 +1,7 @@
 /* The subcommands.  Each file in this folder holds one: its options, its help, its wiring.
  * argv[0] is the command's name.  The return value is the exit status. */
 #pragma once
+#include "base/forward.h"
 
 enum dh_exit {
 	DH_EXIT_OK = 0,       /* nothing at or above the chosen level */
@@ -13,3 +14,6 @@ int dh_cmd_doctor(int argc, char **argv);
 int dh_cmd_record(int argc, char **argv);
 int dh_cmd_replay(int argc, char **argv);
 int dh_cmd_report(int argc, char **argv);
+
+/* Whether this build has a command of that name (main.c). */
+bool dh_command_exists(const char *name, size_t len);

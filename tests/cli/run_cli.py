@@ -10,8 +10,8 @@ end with what stands below them:
     ? 2
 
 "$ " is a command for sh (a line that ends in a backslash goes on); the lines below it are its
-stdout, those with "! " its stderr, and "? N" its exit status when that is not 0.  A line "| " is an
-empty line of output (or one that begins with a mark).  Blank lines and lines with # stand between
+stdout, those with "! " its stderr, and "? N" its exit status when that is not 0.  An empty line of
+output is "|", and "| " stands before a line that begins with one of these marks.  Blank lines and lines with # stand between
 commands.  "% needs COMMAND" skips the whole case unless COMMAND succeeds.  The commands share one
 scratch folder; BUILD, SOURCE and TMP are in the environment, and deadheat on the PATH.
 
@@ -25,7 +25,7 @@ import tempfile
 from normalise import normalise
 
 SKIP, TIMEOUT = 77, 60
-MARKS = ("$ ", "! ", "? ", "| ", "% ", "#")
+MARKS = ("$ ", "! ", "? ", "|", "% ", "#")
 
 
 class Case:
@@ -71,9 +71,9 @@ def environment(build, source, scratch):
 
 def mark(line, prefix):
     """One line of output as it stands in the case file."""
-    if prefix == "" and (line == "" or line.startswith(MARKS)):
-        return "| " + line
-    return prefix + line
+    if prefix == "" and line.startswith(MARKS):
+        prefix = "| "
+    return prefix + line or "|"
 
 
 def run(command, scratch, env, places):
@@ -91,7 +91,7 @@ def run(command, scratch, env, places):
         elif text:
             text += "(no newline)"
         if text or data:
-            lines += [mark(line, prefix) for line in text.split("\n")]
+            lines += [mark(line, prefix).rstrip() for line in text.split("\n")]
     if p.returncode:
         lines.append(f"? {p.returncode}")
     return lines

@@ -24,14 +24,14 @@ def outcome(text, update=False):
 
 
 class Runner(unittest.TestCase):
-    GOOD = "# about\n$ echo a; echo; echo b >&2; exit 3\na\n| \n! b\n? 3\n\n$ true\n"
+    GOOD = "# about\n$ echo a; echo; echo b >&2; exit 3\na\n|\n! b\n? 3\n\n$ true\n"
 
     def test_good(self):
         self.assertEqual(outcome(self.GOOD)[0], 0)
 
     def test_each_difference_fails(self):
         for old, new in (("\na\n", "\nA\n"), ("! b", "! c"), ("? 3", "? 2"), ("? 3\n", ""),
-                         ("| \n", ""), ("$ true", "$ false")):
+                         ("|\n", ""), ("$ true", "$ false")):
             self.assertEqual(outcome(self.GOOD.replace(old, new))[0], 1, (old, new))
 
     def test_update_writes_what_was_printed(self):
