@@ -20,6 +20,7 @@ struct dh_report {
 int dh_report_text(const struct dh_report *r, struct dh_error *err);
 int dh_report_gcc(const struct dh_report *r, struct dh_error *err);
 int dh_report_json(const struct dh_report *r, struct dh_error *err);
+int dh_report_sarif(const struct dh_report *r, struct dh_error *err);
 
 uint64_t dh_report_rank(const struct dh_report *r, size_t i);
 /* The file name as it is shown: relative to the root when below it.  NULL stays NULL. */

@@ -14,12 +14,14 @@ static const char *const names[DH_REPORT_FORMAT_COUNT + 1] = {
 	[DH_REPORT_TEXT] = "text",
 	[DH_REPORT_GCC] = "gcc",
 	[DH_REPORT_JSON] = "json",
+	[DH_REPORT_SARIF] = "sarif",
 };
 
 static int (*const writers[DH_REPORT_FORMAT_COUNT])(const struct dh_report *, struct dh_error *) = {
 	[DH_REPORT_TEXT] = dh_report_text,
 	[DH_REPORT_GCC] = dh_report_gcc,
 	[DH_REPORT_JSON] = dh_report_json,
+	[DH_REPORT_SARIF] = dh_report_sarif,
 };
 
 const char *dh_report_format_name(enum dh_report_format format)
