@@ -19,7 +19,11 @@ enum dh_sys_flag {
 	DH_SYS_FD_ARG = 1 << 2, /* argument 0 is a descriptor */
 	DH_SYS_WRITES =
 		1 << 3, /* sends bytes of the process to a descriptor: data for replay's echo */
+	DH_SYS_VARIES = 1 << 4,  /* class or flags depend on arguments; desc->class always stops */
+	DH_SYS_SIGMASK = 1 << 5, /* an argument is a signal mask for the time of the call */
 };
+
+#define DH_SYS_MAX_NR 470 /* the highest number that may have a row */
 
 struct dh_sys_range {
 	uint64_t addr;
@@ -44,19 +48,41 @@ struct dh_sys_desc {
 	int n_args;
 };
 
-/* NULL for a number that the table does not know. */
+/* NULL for a number that the table does not know.  A filter that stops calls is built from
+ * this: every number 0..DH_SYS_MAX_NR whose class is not DH_SYS_RERUN stops. */
 const struct dh_sys_desc *dh_sysmodel_find(int64_t nr);
+bool dh_sysmodel_unknown(int64_t nr);
 int64_t dh_sysmodel_number(const char *name); /* or -1 */
 
-/* The class of this very call: some depend on arguments (madvise with MADV_FREE, prctl, fcntl). */
+/* The class of this very call: some depend on arguments (madvise with MADV_FREE, prctl, fcntl).
+ * DH_SYS_REFUSE for a number that the table does not know. */
 enum dh_sys_class dh_sysmodel_class(const struct dh_sys_call *c);
 
-/* The memory that the kernel wrote, after the call with c->result; ranges with len 0 are left
- * out.  The count (at most max), or -E2BIG, -EFAULT, or -ENOTSUP for a request (ioctl, sockopt,
- * prctl) that the table does not know: the caller must then refuse or be conservative. */
+/* The flags of this very call: fcntl(F_DUPFD) makes a descriptor, poll with a timeout of 0 does
+ * not block.  Reads memory only for timeouts. */
+unsigned dh_sysmodel_flags(const struct dh_sys_call *c);
+
+/* The errno that a refused call is answered with: what a kernel without the feature, or without
+ * the privilege, would say, so that programs take the path that they have for it. */
+int dh_sysmodel_refusal(const struct dh_sys_call *c);
+
+/* The mask that replaces the thread's while the call waits (rt_sigsuspend, ppoll, ...): 1 and
+ * *ret set, 0 when the call has none, or -EFAULT. */
+int dh_sysmodel_sigmask(const struct dh_sys_call *c, uint64_t *ret);
+
+/* The memory that the kernel may have written, by the call with c->result (which may be one of
+ * the kernel's own -ERESTART codes, 512 and up, as a tracer sees them); ranges with len 0 are
+ * left out.  To be asked when the call has returned and before the thread goes on: lengths that
+ * the kernel stores are read then.  A range may be larger than what was written, never smaller.
+ * After -EFAULT, and where a bound is generous, ranges are cut at the first unreadable page.
+ * The count (at most max), or -E2BIG, -EFAULT, or -ENOTSUP for a request (ioctl, sockopt, prctl)
+ * that the table does not know: the caller must then refuse or be conservative.
+ * restart_syscall is -ENOTSUP: put in the number of the call that it goes on with. */
 int dh_sysmodel_outputs(const struct dh_sys_call *c, struct dh_sys_range *ret, int max);
 
-/* The memory that the kernel read as data (write buffers, iovecs' contents, paths); same rules. */
+/* The memory that the kernel reads as data (write buffers, iovecs' contents, paths, structs);
+ * same rules.  With DH_SYS_WRITES the bytes that are sent come first, in their order, so that
+ * the first c->result bytes of the ranges are what went out. */
 int dh_sysmodel_inputs(const struct dh_sys_call *c, struct dh_sys_range *ret, int max);
 
 /* "openat(AT_FDCWD, "x", O_RDONLY) = 3" for people; memory that cannot be read shows as 0x... */
