@@ -1,6 +1,8 @@
 /* Private to this folder: where each register lies in struct dh_regs (the kernel's
- * struct user_regs_struct), and the bits of the flags that the code here names. */
+ * struct user_regs_struct), the bits of the flags that the code here names, and the decoder. */
 #pragma once
+#include <Zydis/Zydis.h>
+
 #include "base/forward.h"
 
 enum dh_x86_word {
@@ -37,3 +39,18 @@ enum dh_x86_word {
 #define DH_X86_FLAG_TRAP   0x100u
 #define DH_X86_FLAG_DOWN   0x400u /* string operations go to lower addresses */
 #define DH_X86_FLAG_RESUME 0x10000u
+
+/* One decoded instruction as the decoder gives it. */
+struct dh_x86_insn {
+	ZydisDecodedInstruction i;
+	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
+};
+
+/* 0, -ENODATA: cut off, -EBADMSG: not an instruction. */
+int dh_x86_decode(const uint8_t *bytes, size_t n, struct dh_x86_insn *ret);
+
+/* The word of struct dh_regs that holds a general register of any width, or -1. */
+int dh_x86_word_of(ZydisRegister reg);
+
+/* The number (0..15) by which instructions encode the general register in a word, or -1. */
+int dh_x86_number_of(int word);
