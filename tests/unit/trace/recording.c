@@ -1,10 +1,12 @@
 #include "recording.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/fd.h"
 
@@ -46,6 +48,16 @@ struct dh_trace_writer *open_writer(const char *dir, uint64_t max_size)
 		fail_msg("%s", err.text);
 	dh_trace_meta_release(&m);
 	return w;
+}
+
+struct dh_trace_reader *open_reader(const char *dir)
+{
+	struct dh_trace_reader *r = NULL;
+	struct dh_error err = DH_ERROR_INIT;
+
+	if (dh_trace_reader_open(dir, &r, &err) < 0)
+		fail_msg("%s", err.text);
+	return r;
 }
 
 static uint64_t mix(uint64_t x)
@@ -98,6 +110,30 @@ void write_recording(const char *dir, uint64_t n, size_t max_len)
 		assert_int_equal(add_event(w, i, max_len), 0);
 	assert_int_equal(dh_trace_writer_next_seq(w), n);
 	assert_int_equal(dh_trace_writer_close(w, &err), 0);
+}
+
+char *path_in(const char *dir, const char *name)
+{
+	return dh_asprintf("%s/%s", dir, name);
+}
+
+void read_whole(const char *path, struct dh_buf *ret)
+{
+	struct dh_error err = DH_ERROR_INIT;
+
+	dh_buf_clear(ret);
+	if (dh_read_file(path, 1u << 30, ret, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+void write_whole(const char *path, const void *p, size_t n)
+{
+	/* Cut afterwards: a file that is emptied first is flushed by some file systems. */
+	DH_FD int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+
+	assert_true(fd >= 0);
+	assert_int_equal(dh_write_full(fd, p, n), 0);
+	assert_int_equal(ftruncate(fd, (off_t)n), 0);
 }
 
 uint64_t read_events(struct dh_trace_reader *r, size_t max_len, int *ret_end)

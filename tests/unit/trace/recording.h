@@ -16,6 +16,7 @@ void scratch_free(char *dir);
 /* Meta data of a test; release with dh_trace_meta_release(). */
 struct dh_trace_meta test_meta(void);
 struct dh_trace_writer *open_writer(const char *dir, uint64_t max_size);
+struct dh_trace_reader *open_reader(const char *dir);
 
 /* Sizes are spread from 0 to max_len, most of them small; contents compress or not. */
 struct test_event {
@@ -32,3 +33,8 @@ void write_recording(const char *dir, uint64_t n, size_t max_len);
 /* Reads to the end or to an error and checks every event against make_event().  The count; how it
  * ended (0 or -errno) in *ret_end, which may be NULL. */
 uint64_t read_events(struct dh_trace_reader *r, size_t max_len, int *ret_end);
+
+/* Files of a recording, to damage them. */
+char *path_in(const char *dir, const char *name);
+void read_whole(const char *path, struct dh_buf *ret);
+void write_whole(const char *path, const void *p, size_t n);

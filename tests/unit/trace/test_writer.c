@@ -1,7 +1,6 @@
 #include "recording.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -10,16 +9,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "trace/format.h"
-
-static struct dh_trace_reader *open_reader(const char *dir)
-{
-	struct dh_trace_reader *r = NULL;
-	struct dh_error err = DH_ERROR_INIT;
-
-	if (dh_trace_reader_open(dir, &r, &err) < 0)
-		fail_msg("%s", err.text);
-	return r;
-}
 
 static void round_trip(uint64_t n, size_t max_len)
 {
