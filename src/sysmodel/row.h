@@ -89,6 +89,7 @@ struct dh_sys_row {
 	struct dh_sys_desc desc;
 	uint8_t args[6]; /* enum dh_sys_arg */
 	uint8_t refusal;
+	bool address;        /* the result is one */
 	uint8_t sigmask_arg; /* 1 + the argument that is a mask; its size follows it */
 	struct dh_sys_wait wait;
 	struct dh_sys_mem mem[DH_SYS_MEMS];
@@ -130,7 +131,10 @@ enum dh_sys_arg {
 	A_OPEN_HOW,
 	A_SIG,
 	A_DEV,
-	A_REQUEST,     /* the name of the request */
+	A_REQUEST, /* the name of the request */
+	A_IOCTL_ARG,
+	A_FCNTL_ARG,
+	A_LEVEL_OPTION,
 	A_FIRST_NAMES, /* from here on: numbers and flags with names, see names.c */
 	A_OPEN = A_FIRST_NAMES,
 	A_PROT,
@@ -144,7 +148,6 @@ enum dh_sys_arg {
 	A_LEVEL,
 	A_SOCKOPT,
 	A_WHENCE,
-	A_FCNTL_ARG,
 	A_RLIMIT,
 	A_WAITF,
 	A_IDTYPE,
