@@ -18,6 +18,7 @@
 
 #define PLAIN(v)            DH_REQ_NAMED(v, #v, INHERIT)
 #define REFUSED(v, code)    DH_REQ_NAMED(v, #v, REFUSE, .refusal = (code))
+#define PRETENDED(v)        DH_REQ_NAMED(v, #v, REFUSE, .pretend = true)
 #define WITH(v, ...)        DH_REQ_NAMED(v, #v, INHERIT, MEM(__VA_ARGS__))
 #define WITH_FLAGS(v, f)    DH_REQ_NAMED(v, #v, INHERIT, .flags = (f))
 #define RERUN(v, ...)       DH_REQ_NAMED(v, #v, RERUN, MEM(__VA_ARGS__))
@@ -102,14 +103,16 @@ const struct dh_sys_requests dh_sys_madvise = {
 	.arg = 2, .mask = UINT32_MAX, REQUEST_LIST(madvise_rows)};
 
 /* Names and the like are executed again, for whoever looks at the replay with a debugger.
- * Refused: what would take the time stamp counter's trap away from the recorder, answer calls
- * before it sees them, or move the address space under it. */
+ * Pretended: what would take the time stamp counter's trap away from the recorder, answer calls
+ * before it sees them, or close the process's memory to it.  Refused: what would move the
+ * address space under it. */
 static const struct dh_sys_request prctl_rows[] = {
 	RERUN(PR_SET_NAME, IN_STR(1)),
 	RERUN(PR_GET_NAME, OUT(1, 16)),
 	DH_REQ_NAMED(0x53564d41, "PR_SET_VMA", RERUN),
-	REFUSED(PR_SET_TSC, EINVAL),
-	REFUSED(PR_SET_SECCOMP, EINVAL),
+	PRETENDED(PR_SET_TSC),
+	PRETENDED(PR_SET_SECCOMP),
+	PRETENDED(PR_SET_DUMPABLE),
 	REFUSED(PR_SET_MM, EPERM),
 	NAMED_REFUSED(59, "PR_SET_SYSCALL_USER_DISPATCH"),
 	NAMED_REFUSED(65, "PR_SET_MDWE"),
@@ -119,7 +122,6 @@ static const struct dh_sys_request prctl_rows[] = {
 	PLAIN(PR_SET_PDEATHSIG),
 	WITH(PR_GET_PDEATHSIG, OUT(1, 4)),
 	PLAIN(PR_GET_DUMPABLE),
-	PLAIN(PR_SET_DUMPABLE),
 	WITH(PR_GET_UNALIGN, OUT(1, 4)),
 	PLAIN(PR_SET_UNALIGN),
 	PLAIN(PR_GET_KEEPCAPS),
@@ -233,8 +235,10 @@ const struct dh_sys_requests dh_sys_futex = {
 };
 
 static const struct dh_sys_request seccomp_rows[] = {
-	REFUSED(SECCOMP_SET_MODE_STRICT, EINVAL),
-	REFUSED(SECCOMP_SET_MODE_FILTER, EINVAL),
+	PRETENDED(SECCOMP_SET_MODE_STRICT),
+	/* With a listener it would have to give a descriptor. */
+	DH_REQ(SECCOMP_SET_MODE_FILTER, REFUSE, .pretend = true,
+		.pretend_not = SECCOMP_FILTER_FLAG_NEW_LISTENER, .refusal = EINVAL),
 	WITH(SECCOMP_GET_ACTION_AVAIL, IN(2, 4)),
 	WITH(SECCOMP_GET_NOTIF_SIZES, OUT(2, 6)),
 };

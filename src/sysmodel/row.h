@@ -48,6 +48,8 @@ struct dh_sys_request {
 	int8_t class; /* enum dh_sys_class, or DH_SYS_INHERIT */
 	uint8_t flags;
 	uint8_t refusal; /* errno, 0 for ENOSYS */
+	bool pretend;    /* say that it worked, except with any of the bits in the next argument */
+	uint8_t pretend_not;
 	bool by_value; /* the argument after the request is a number, whatever the encoding says */
 	struct dh_sys_mem mem[3];
 };

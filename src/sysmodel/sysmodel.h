@@ -10,7 +10,7 @@ enum dh_sys_class {
 	DH_SYS_MEMORY, /* changes the address space: executed again, its result checked or forced */
 	DH_SYS_PROCESS, /* creates, replaces or ends a task */
 	DH_SYS_SIGNAL,  /* changes or waits for signals in a way that the recorder must know */
-	DH_SYS_REFUSE,  /* answered with ENOSYS in both (cannot be recorded; programs fall back) */
+	DH_SYS_REFUSE,  /* executed in neither: answered with dh_sysmodel_refusal() */
 };
 
 enum dh_sys_flag {
@@ -19,7 +19,9 @@ enum dh_sys_flag {
 	DH_SYS_FD_ARG = 1 << 2, /* argument 0 is a descriptor */
 	DH_SYS_WRITES =
 		1 << 3, /* sends bytes of the process to a descriptor: data for replay's echo */
-	DH_SYS_VARIES = 1 << 4,  /* class or flags depend on arguments; desc->class always stops */
+	/* Class and flags depend on arguments: desc->class is one that stops, desc->flags are all
+	 * that the call may have. */
+	DH_SYS_VARIES = 1 << 4,
 	DH_SYS_SIGMASK = 1 << 5, /* an argument is a signal mask for the time of the call */
 };
 
@@ -54,6 +56,11 @@ const struct dh_sys_desc *dh_sysmodel_find(int64_t nr);
 bool dh_sysmodel_unknown(int64_t nr);
 int64_t dh_sysmodel_number(const char *name); /* or -1 */
 
+/* True for calls that every traced process stops at, whatever their arguments. */
+bool dh_sysmodel_always_stops(int64_t nr);
+/* The same as a table. */
+void dh_sysmodel_stops(uint8_t ret[DH_SYS_MAX_NR + 1]);
+
 /* The class of this very call: some depend on arguments (madvise with MADV_FREE, prctl, fcntl).
  * DH_SYS_REFUSE for a number that the table does not know. */
 enum dh_sys_class dh_sysmodel_class(const struct dh_sys_call *c);
@@ -63,7 +70,9 @@ enum dh_sys_class dh_sysmodel_class(const struct dh_sys_call *c);
 unsigned dh_sysmodel_flags(const struct dh_sys_call *c);
 
 /* The errno that a refused call is answered with: what a kernel without the feature, or without
- * the privilege, would say, so that programs take the path that they have for it. */
+ * the privilege, would say, so that programs take the path that they have for it.  0 where
+ * programs have no such path: the call is pretended to have succeeded, and has done nothing (a
+ * seccomp filter of the program, which would hide calls from the recorder). */
 int dh_sysmodel_refusal(const struct dh_sys_call *c);
 
 /* The mask that replaces the thread's while the call waits (rt_sigsuspend, ppoll, ...): 1 and

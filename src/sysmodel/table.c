@@ -66,6 +66,19 @@ const struct dh_sys_desc *dh_sysmodel_find(int64_t nr)
 	return row ? &row->desc : NULL;
 }
 
+bool dh_sysmodel_always_stops(int64_t nr)
+{
+	const struct dh_sys_desc *d = dh_sysmodel_find(nr);
+
+	return !d || d->class != DH_SYS_RERUN;
+}
+
+void dh_sysmodel_stops(uint8_t ret[DH_SYS_MAX_NR + 1])
+{
+	for (int64_t nr = 0; nr <= DH_SYS_MAX_NR; nr++)
+		ret[nr] = dh_sysmodel_always_stops(nr);
+}
+
 bool dh_sysmodel_unknown(int64_t nr)
 {
 	return !dh_sys_row(nr);
@@ -115,6 +128,8 @@ int dh_sysmodel_refusal(const struct dh_sys_call *c)
 	const struct dh_sys_row *row = dh_sys_row(c->nr);
 	const struct dh_sys_request *req = row ? dh_sys_request(row, c) : NULL;
 
+	if (req && req->pretend && !(c->arg[row->requests->arg + 1] & req->pretend_not))
+		return 0;
 	if (req && req->refusal)
 		return req->refusal;
 	return row && row->refusal ? row->refusal : ENOSYS;

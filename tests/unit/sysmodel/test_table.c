@@ -90,6 +90,7 @@ static void check_requests(const struct dh_sys_row *row)
 		const struct dh_sys_request *req = &all->rows[i];
 
 		assert_non_null(req->name);
+		assert_int_equal(req->flags & ~row->desc.flags, 0);
 		for (size_t k = 0; k < i; k++) {
 			if (all->rows[k].value == req->value)
 				fail_msg("%s: %s and %s", row->desc.name, req->name,
@@ -141,7 +142,7 @@ static void classes_are_as_documented(void **state)
 		{__NR_munmap, DH_SYS_RERUN},
 		{__NR_mprotect, DH_SYS_RERUN},
 		{__NR_rt_sigaction, DH_SYS_RERUN},
-		{__NR_sched_yield, DH_SYS_RERUN},
+		{__NR_sched_yield, DH_SYS_RECORD},
 		{__NR_mmap, DH_SYS_MEMORY},
 		{__NR_brk, DH_SYS_MEMORY},
 		{__NR_shmat, DH_SYS_MEMORY},
@@ -175,12 +176,15 @@ static void classes_depend_on_arguments(void **state)
 		{__NR_madvise, {4096, 4096, 77}, DH_SYS_RECORD, 0},
 		{__NR_prctl, {PR_SET_NAME}, DH_SYS_RERUN, 0},
 		{__NR_prctl, {GARBAGE | PR_SET_NAME}, DH_SYS_RERUN, 0},
-		{__NR_prctl, {PR_SET_SECCOMP}, DH_SYS_REFUSE, EINVAL},
-		{__NR_prctl, {PR_SET_TSC}, DH_SYS_REFUSE, EINVAL},
+		{__NR_prctl, {PR_SET_SECCOMP}, DH_SYS_REFUSE, 0},
+		{__NR_prctl, {PR_SET_TSC}, DH_SYS_REFUSE, 0},
+		{__NR_prctl, {PR_SET_MM}, DH_SYS_REFUSE, EPERM},
 		{__NR_prctl, {PR_SET_PDEATHSIG}, DH_SYS_RECORD, 0},
 		{__NR_arch_prctl, {ARCH_SET_FS}, DH_SYS_RERUN, 0},
 		{__NR_arch_prctl, {ARCH_SET_CPUID}, DH_SYS_REFUSE, ENODEV},
-		{__NR_seccomp, {SECCOMP_SET_MODE_FILTER}, DH_SYS_REFUSE, EINVAL},
+		{__NR_seccomp, {SECCOMP_SET_MODE_FILTER, 1}, DH_SYS_REFUSE, 0},
+		{__NR_seccomp, {SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER},
+			DH_SYS_REFUSE, EINVAL},
 		{__NR_seccomp, {SECCOMP_GET_ACTION_AVAIL}, DH_SYS_RECORD, 0},
 		{__NR_getsockopt, {3, 6, 35}, DH_SYS_REFUSE, ENOPROTOOPT},
 		{__NR_getsockopt, {3, SOL_SOCKET, SO_ERROR}, DH_SYS_RECORD, 0},
