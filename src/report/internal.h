@@ -21,14 +21,15 @@ int dh_report_text(const struct dh_report *r, struct dh_error *err);
 int dh_report_gcc(const struct dh_report *r, struct dh_error *err);
 int dh_report_json(const struct dh_report *r, struct dh_error *err);
 int dh_report_sarif(const struct dh_report *r, struct dh_error *err);
+int dh_report_html(const struct dh_report *r, struct dh_error *err);
 
 uint64_t dh_report_rank(const struct dh_report *r, size_t i);
 /* The file name as it is shown: relative to the root when below it.  NULL stays NULL. */
 const char *dh_report_path(const struct dh_report *r, const char *file);
 
 /* One finding as an object of the canonical JSON. */
-void dh_report_json_finding(
-	struct dh_json *j, const struct dh_report *r, const struct dh_finding *f, uint64_t rank);
+void dh_report_json_finding(struct dh_json *j, const char *key, const struct dh_report *r,
+	const struct dh_finding *f, uint64_t rank);
 
 /* ---- words.c ---- */
 

@@ -202,10 +202,10 @@ static void add_head(struct dh_json *j, const struct dh_finding *f, uint64_t ran
 	dh_json_string(j, "object", f->object);
 }
 
-void dh_report_json_finding(
-	struct dh_json *j, const struct dh_report *r, const struct dh_finding *f, uint64_t rank)
+void dh_report_json_finding(struct dh_json *j, const char *key, const struct dh_report *r,
+	const struct dh_finding *f, uint64_t rank)
 {
-	dh_json_object(j, NULL);
+	dh_json_object(j, key);
 	add_head(j, f, rank);
 	dh_json_array(j, "sites");
 	for (size_t i = 0; i < f->n_sites; i++)
@@ -264,7 +264,7 @@ int dh_report_json(const struct dh_report *r, struct dh_error *err)
 	dh_json_end_object(&j);
 	dh_json_array(&j, "findings");
 	for (size_t i = 0; i < r->n; i++)
-		dh_report_json_finding(&j, r, r->findings[i], dh_report_rank(r, i));
+		dh_report_json_finding(&j, NULL, r, r->findings[i], dh_report_rank(r, i));
 	dh_json_end_array(&j);
 	add_summary(&j, r);
 	dh_json_end_object(&j);

@@ -15,6 +15,7 @@ static const char *const names[DH_REPORT_FORMAT_COUNT + 1] = {
 	[DH_REPORT_GCC] = "gcc",
 	[DH_REPORT_JSON] = "json",
 	[DH_REPORT_SARIF] = "sarif",
+	[DH_REPORT_HTML] = "html",
 };
 
 static int (*const writers[DH_REPORT_FORMAT_COUNT])(const struct dh_report *, struct dh_error *) = {
@@ -22,6 +23,7 @@ static int (*const writers[DH_REPORT_FORMAT_COUNT])(const struct dh_report *, st
 	[DH_REPORT_GCC] = dh_report_gcc,
 	[DH_REPORT_JSON] = dh_report_json,
 	[DH_REPORT_SARIF] = dh_report_sarif,
+	[DH_REPORT_HTML] = dh_report_html,
 };
 
 const char *dh_report_format_name(enum dh_report_format format)

@@ -13,6 +13,7 @@ enum dh_report_format {
 	DH_REPORT_GCC,
 	DH_REPORT_JSON,
 	DH_REPORT_SARIF,
+	DH_REPORT_HTML,
 	DH_REPORT_FORMAT_COUNT,
 };
 
