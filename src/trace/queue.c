@@ -11,7 +11,7 @@
 
 #define MAX_AGE_NS INT64_C(200000000)
 #define QUEUE_MAX  (64u << 20)
-#define SPARE_MAX  8 /* empty chunks kept: fresh memory costs a page fault every 4 KiB */
+#define SPARE_MAX  32 /* empty chunks kept: fresh memory costs a page fault every 4 KiB */
 
 struct dh_trace_chunk {
 	struct dh_trace_chunk *next; /* NULL while open; set with the lock held */
