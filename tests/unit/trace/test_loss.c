@@ -2,11 +2,14 @@
 #include "recording.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -14,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/fd.h"
 
 #define MAX_LEN 9000
 
@@ -197,12 +201,63 @@ static void file_that_does_not_fit(void **state)
 	scratch_free(dir);
 }
 
+static void put_text(const char *path, const char *text)
+{
+	DH_FD int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, text, strlen(text)) < 0)
+		print_message("%s: %s\n", path, strerror(errno));
+}
+
+/* A small file system of our own at dir, which nobody else sees; false when that is not allowed. */
+static bool mount_small_disk(const char *dir)
+{
+	char uids[64], gids[64];
+
+	if (unshare(CLONE_NEWNS) < 0) {
+		snprintf(uids, sizeof(uids), "0 %d 1", (int)geteuid());
+		snprintf(gids, sizeof(gids), "0 %d 1", (int)getegid());
+		if (unshare(CLONE_NEWNS | CLONE_NEWUSER) < 0)
+			return false;
+		put_text("/proc/self/uid_map", uids);
+		put_text("/proc/self/setgroups", "deny");
+		put_text("/proc/self/gid_map", gids);
+	}
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("none", dir, "tmpfs", 0, "size=2m") == 0;
+}
+
+/* Changes the process for good, so it is the last test. */
+static void really_full_disk(void **state)
+{
+	char *disk = scratch_new();
+	DH_FREE char *dir = path_in(disk, "rec");
+	struct dh_trace_reader *r;
+	uint64_t n;
+
+	(void)state;
+	assert_int_equal(dh_mkdir_p(disk, 0755, NULL), 0);
+	if (!mount_small_disk(disk)) {
+		print_message("skipped: mounting is not allowed here\n");
+		scratch_free(disk);
+		skip();
+	}
+	n = write_against_the_limit(dir, -ENOSPC);
+	r = open_reader(dir);
+	assert_int_equal(read_events(r, MAX_LEN, NULL), n);
+	assert_false(dh_trace_reader_complete(r));
+	dh_trace_reader_free(r);
+	assert_int_equal(umount(disk), 0);
+	scratch_free(disk);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(killed_at_any_moment),
 		cmocka_unit_test(full_disk_leaves_a_prefix),
 		cmocka_unit_test(file_that_does_not_fit),
+		cmocka_unit_test(really_full_disk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
