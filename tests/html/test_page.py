@@ -131,6 +131,22 @@ def test_picture(page, reports):
     quiet(page)
 
 
+def test_picture_without_steps(page, reports):
+    """A finding that was never seen to happen: its sides are drawn, but no order is claimed."""
+    page.open(reports["30"])
+    heading = "document.querySelector('#detail h3').textContent"
+    page.run("document.getElementById('list').focus()")
+    for _ in range(29):
+        if "no order was recorded" in page.run(heading):
+            break
+        page.key("ArrowDown")
+    expect(page.run(heading), "What each side does (no order was recorded)", "the heading")
+    expect(len(page.run(LANES)), 2, "the number of lanes")
+    expect(page.run(LINKS), ["RACE"], "the sides are joined")
+    expect(page.run("document.querySelectorAll('.timeline svg .path').length"), 0, "no order")
+    quiet(page)
+
+
 def test_source_and_stacks(page, reports):
     page.open(reports["one"])
     lines = page.run("[...document.querySelectorAll('.src .here')].map(n => n.textContent)")
@@ -269,7 +285,7 @@ def main(make_report, sources):
     failed = 0
     with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:
         reports = {}
-        for name in ("0", "one", "few", "10000"):
+        for name in ("0", "one", "few", "30", "10000"):
             reports[name] = os.path.join(folder, name + ".html")
             subprocess.run([make_report, "html", name, sources, reports[name]], check=True)
         page = browser.page()
