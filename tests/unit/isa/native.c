@@ -111,6 +111,7 @@ void native_init(void)
 void native_run(
 	const struct native_state *in, native_on_trap on_trap, void *arg, struct native_result *ret)
 {
+	memset(ret, 0, sizeof(*ret));
 	entry = in;
 	result = ret;
 	trap_hook = on_trap;
