@@ -116,7 +116,7 @@ static struct leaf read_leaf(uint32_t leaf, uint32_t sub)
 {
 	struct leaf l = {{0}};
 
-	if (leaf <= __get_cpuid_max(leaf & 0x80000000, NULL))
+	if (leaf <= (uint32_t)__get_cpuid_max(leaf & 0x80000000, NULL))
 		__cpuid_count(leaf, sub, l.reg[A], l.reg[B], l.reg[C], l.reg[D]);
 	return l;
 }
