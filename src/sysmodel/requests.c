@@ -340,7 +340,8 @@ static const struct dh_sys_request keyctl_rows[] = {
 	WITH(KEYCTL_PKEY_VERIFY, SPECIAL(keyctl_params, IN, ON_SUCCESS, 1, NOARG)),
 	PLAIN(KEYCTL_RESTRICT_KEYRING),
 	PLAIN(KEYCTL_MOVE),
-	WITH(KEYCTL_CAPABILITIES, OUT_RET(1, 2)),
+	/* What it does not fill of the buffer it clears. */
+	WITH(KEYCTL_CAPABILITIES, OUT_N(1, 2, 1)),
 	PLAIN(KEYCTL_WATCH_KEY),
 };
 

@@ -23,16 +23,17 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "sysmodel/sysmodel.h"
 
+static int memory_of_self = -1;
+
+/* The way that a tracer reads: whole pages may be looked at, whatever lies behind a string. */
 static int read_self(void *cookie, uint64_t addr, void *p, size_t n)
 {
-	if (addr < 65536)
-		return -EFAULT;
-	memcpy(p, (const void *)(uintptr_t)addr, n);
-	return 0;
+	return pread(memory_of_self, p, n, (off_t)addr) == (ssize_t)n ? 0 : -EFAULT;
 }
 
 static void check(
@@ -259,5 +260,7 @@ int main(void)
 		cmocka_unit_test(waiting),
 		cmocka_unit_test(requests),
 	};
+
+	memory_of_self = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
