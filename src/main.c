@@ -9,7 +9,7 @@
 #include "cmd/cmd.h"
 
 static const struct command {
-	const char *group; /* set on the first of a group */
+	const char *group; /* what a person wants to do; rows of one group stand together */
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *summary;
@@ -30,11 +30,16 @@ bool dh_command_exists(const char *name, size_t len)
 
 static void print_help(void)
 {
+	const char *last = NULL;
+
 	puts("Usage: deadheat [-q|-v] COMMAND [options] [-- PROGRAM [ARG]...]\n\n"
 	     "Finds, proves, replays and explains race conditions on Linux.");
 	for (size_t i = 0; commands[i].name; i++) {
-		if (commands[i].group)
-			printf("\n%s:\n", commands[i].group);
+		const char *group = commands[i].group;
+
+		if (!last || strcmp(group, last) != 0)
+			printf("\n%s:\n", group);
+		last = group;
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 	}
 	puts("\nOptions before the command:\n"

@@ -30,8 +30,8 @@ static int stack_after_exec(uint64_t *ret)
 {
 	struct dh_regs regs;
 	struct iovec iov = {.iov_base = &regs, .iov_len = sizeof(regs)};
-	pid_t pid = dh_tracee_start(exec_without_aslr, PTRACE_O_TRACEEXEC);
-	int r = pid < 0 ? pid : dh_tracee_step(pid, PTRACE_CONT);
+	pid_t pid = dh_probe_tracee(exec_without_aslr, PTRACE_O_TRACEEXEC);
+	int r = pid < 0 ? pid : dh_probe_step(pid, PTRACE_CONT);
 
 	if (r >= 0 && r != (SIGTRAP | PTRACE_EVENT_EXEC << 8))
 		r = -ENOEXEC;
@@ -40,7 +40,7 @@ static int stack_after_exec(uint64_t *ret)
 	if (r >= 0)
 		*ret = dh_regs_sp(&regs);
 	if (pid > 0)
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	return r < 0 ? r : 0;
 }
 

@@ -23,20 +23,20 @@ static int call_getppid(void)
 /* Sees the entry and the exit of one system call, and one single step. */
 static int trace_a_child(void)
 {
-	pid_t pid = dh_tracee_start(call_getppid, 0);
+	pid_t pid = dh_probe_tracee(call_getppid, 0);
 	int r = pid;
 
 	for (int i = 0; i < 2 && r >= 0; i++) {
-		r = dh_tracee_step(pid, PTRACE_SYSCALL);
+		r = dh_probe_step(pid, PTRACE_SYSCALL);
 		if (r >= 0 && r != (SIGTRAP | 0x80))
 			r = -ENOSYS;
 	}
 	if (r >= 0)
-		r = dh_tracee_step(pid, PTRACE_SINGLESTEP);
+		r = dh_probe_step(pid, PTRACE_SINGLESTEP);
 	if (r >= 0 && r != SIGTRAP)
 		r = -ENOSYS;
 	if (pid > 0)
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	return r < 0 ? r : 0;
 }
 
@@ -57,7 +57,7 @@ static int trace_a_stranger(void)
 	if (tracer == 0)
 		_exit(ptrace(PTRACE_SEIZE, target, 0, 0) < 0 ? errno : 0);
 	status = tracer < 0 ? tracer : dh_probe_wait(tracer);
-	dh_tracee_end(target);
+	dh_probe_end(target);
 	if (status < 0)
 		return status;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
@@ -98,7 +98,7 @@ void dh_probe_memory(struct dh_probe_result *ret)
 	uint64_t got = 0, new = 42;
 	struct iovec here = {.iov_base = &got, .iov_len = sizeof(got)};
 	struct iovec there = {.iov_base = (void *)&word, .iov_len = sizeof(word)};
-	pid_t pid = dh_tracee_start(do_nothing, 0);
+	pid_t pid = dh_probe_tracee(do_nothing, 0);
 	ssize_t r = pid;
 
 	if (pid > 0) {
@@ -110,7 +110,7 @@ void dh_probe_memory(struct dh_probe_result *ret)
 			r = -errno;
 		if (r == 0 && ptrace(PTRACE_PEEKDATA, pid, &word, 0) != (long)new)
 			r = -EIO;
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	}
 	if (r == 0) {
 		dh_probe_says(ret, DH_HEALTH_WORKS, "read and written in whole blocks");
@@ -124,7 +124,7 @@ void dh_probe_vector_state(struct dh_probe_result *ret)
 {
 	static char area[65536];
 	struct iovec iov = {.iov_base = area, .iov_len = sizeof(area)};
-	pid_t pid = dh_tracee_start(do_nothing, 0);
+	pid_t pid = dh_probe_tracee(do_nothing, 0);
 	int r = pid < 0 ? pid : 0;
 
 	if (r == 0 && ptrace(PTRACE_GETREGSET, pid, NT_X86_XSTATE, &iov) < 0)
@@ -132,7 +132,7 @@ void dh_probe_vector_state(struct dh_probe_result *ret)
 	if (r == 0 && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &iov) < 0)
 		r = -errno;
 	if (pid > 0)
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	if (r == 0) {
 		dh_probe_says(ret, DH_HEALTH_WORKS, "%zu bytes, %s", iov.iov_len,
 			__builtin_cpu_supports("avx512f") ? "with AVX-512"

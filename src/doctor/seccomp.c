@@ -33,11 +33,11 @@ static int filter_then_call(void)
 
 void dh_probe_seccomp(struct dh_probe_result *ret)
 {
-	pid_t pid = dh_tracee_start(filter_then_call, PTRACE_O_TRACESECCOMP);
-	int r = pid < 0 ? pid : dh_tracee_step(pid, PTRACE_CONT);
+	pid_t pid = dh_probe_tracee(filter_then_call, PTRACE_O_TRACESECCOMP);
+	int r = pid < 0 ? pid : dh_probe_step(pid, PTRACE_CONT);
 
 	if (pid > 0)
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	if (r == (SIGTRAP | PTRACE_EVENT_SECCOMP << 8)) {
 		dh_probe_says(ret, DH_HEALTH_WORKS, "a filter stops the calls that it should");
 		return;

@@ -8,7 +8,7 @@
 
 #include "doctor/probe.h"
 
-pid_t dh_tracee_start(int (*body)(void), unsigned long options)
+pid_t dh_probe_tracee(int (*body)(void), unsigned long options)
 {
 	pid_t pid = dh_probe_fork();
 	int status;
@@ -30,13 +30,13 @@ pid_t dh_tracee_start(int (*body)(void), unsigned long options)
 	if (ptrace(PTRACE_SETOPTIONS, pid, 0, options) < 0) {
 		int saved = errno;
 
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 		return -saved;
 	}
 	return pid;
 }
 
-int dh_tracee_step(pid_t pid, int request)
+int dh_probe_step(pid_t pid, int request)
 {
 	int status;
 
@@ -48,7 +48,7 @@ int dh_tracee_step(pid_t pid, int request)
 	return WIFSTOPPED(status) ? status >> 8 : 0;
 }
 
-void dh_tracee_end(pid_t pid)
+void dh_probe_end(pid_t pid)
 {
 	kill(pid, SIGKILL);
 	dh_probe_wait(pid);

@@ -34,7 +34,7 @@ static int set_debug_register(pid_t pid, size_t n, unsigned long value)
 
 void dh_probe_watch_ptrace(struct dh_probe_result *ret)
 {
-	pid_t pid = dh_tracee_start(write_watched, 0);
+	pid_t pid = dh_probe_tracee(write_watched, 0);
 	int r = pid;
 	long hit = 0;
 
@@ -43,11 +43,11 @@ void dh_probe_watch_ptrace(struct dh_probe_result *ret)
 	if (r >= 0)
 		r = set_debug_register(pid, 7, DR7_WRITE_8);
 	if (r >= 0)
-		r = dh_tracee_step(pid, PTRACE_CONT);
+		r = dh_probe_step(pid, PTRACE_CONT);
 	if (r == SIGTRAP)
 		hit = ptrace(PTRACE_PEEKUSER, pid, offsetof(struct user, u_debugreg[6]), 0) & 1;
 	if (pid > 0)
-		dh_tracee_end(pid);
+		dh_probe_end(pid);
 	if (hit) {
 		dh_probe_says(ret, DH_HEALTH_WORKS, "a write was caught");
 		return;

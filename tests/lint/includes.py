@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks every #include of the product against includes.table."""
+"""Checks every #include of the product against the table in docs/ARCHITECTURE.md."""
 import os
 import re
 import sys
@@ -7,21 +7,22 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.M)
 
 
-def read_table(path):
+def parse_table(text):
     """{folder: (set of folders or {'*'}, set of system headers or None)}"""
     table = {}
-    with open(path, encoding="utf-8") as f:
-        for line in f:
-            line = line.split("#")[0].strip()
-            if not line:
-                continue
-            folder, rest = line.split(":", 1)
-            system = None
-            if "system:" in rest:
-                rest, words = rest.split("system:", 1)
-                system = set(words.split())
-            table[folder.strip()] = (set(rest.split()), system)
+    for line in text.split("```include-table\n")[1].split("```")[0].splitlines():
+        folder, rest = line.split(":", 1)
+        system = None
+        if "system:" in rest:
+            rest, words = rest.split("system:", 1)
+            system = set(words.split())
+        table[folder.strip()] = (set(rest.split()), system)
     return table
+
+
+def read_table(top):
+    with open(os.path.join(top, "docs", "ARCHITECTURE.md"), encoding="utf-8") as f:
+        return parse_table(f.read())
 
 
 def check_quoted(folder, target, allowed):
@@ -41,7 +42,7 @@ def check_quoted(folder, target, allowed):
 def check_file(path, folder, text, table):
     """Complaints as 'path:line: words'."""
     if folder not in table:
-        return [f"{path}:1: folder '{folder}' is not in tests/lint/includes.table"]
+        return [f"{path}:1: folder '{folder}' is not in the table of docs/ARCHITECTURE.md"]
     allowed, system = table[folder]
     found = []
     for m in INCLUDE.finditer(text):
@@ -78,9 +79,8 @@ def check_tree(top, table):
 
 
 def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    top = os.path.dirname(os.path.dirname(here))
-    found, seen = check_tree(top, read_table(os.path.join(here, "includes.table")))
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    found, seen = check_tree(top, read_table(top))
     print("\n".join(found + [f"{seen} files, {len(found)} wrong includes"]))
     return 1 if found or not seen else 0
 

@@ -9,11 +9,11 @@ import machine_paths
 import sizes
 import symbols
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Includes(unittest.TestCase):
-    table = includes.read_table(os.path.join(HERE, "includes.table"))
+    table = includes.read_table(TOP)
 
     def complaints(self, folder, line):
         return includes.check_file("x.c", folder, "/* */\n" + line + "\n", self.table)
