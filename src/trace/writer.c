@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -219,6 +221,24 @@ int dh_trace_writer_new_segment(struct dh_trace_writer *w)
 	return 0;
 }
 
+/* A limit on the size of files would end the caller with SIGXFSZ; the error code is enough.  (The
+ * writer's thread has all signals blocked.) */
+static int store_file(struct dh_trace_files *files, int fd, char ret_hash[33], struct dh_error *err)
+{
+	const struct timespec none = {0};
+	sigset_t limit, old;
+	int r;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &old);
+	r = dh_trace_files_add(files, fd, ret_hash, err);
+	if (r == -EFBIG && !sigismember(&old, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &none);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return r;
+}
+
 int dh_trace_writer_add_file(
 	struct dh_trace_writer *w, int fd, char ret_hash[33], struct dh_error *err)
 {
@@ -226,7 +246,7 @@ int dh_trace_writer_add_file(
 
 	if (r < 0)
 		return dh_error_set(err, -r, "%s: recording has stopped: %s", w->dir, strerror(-r));
-	r = dh_trace_files_add(&w->files, fd, ret_hash, err);
+	r = store_file(&w->files, fd, ret_hash, err);
 	/* Without the file what follows could not be replayed. */
 	if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG || r == -EIO)
 		dh_trace_queue_fail(&w->queue, r);
