@@ -26,7 +26,7 @@ void dh_map_setp(struct dh_map *m, uint64_t key, void *p);
 bool dh_map_del(struct dh_map *m, uint64_t key);
 
 #define dh_map_foreach(slot, m)                                                                    \
-	for (struct dh_map_slot *slot = (m)->slots; slot < (m)->slots + (m)->cap; slot++)          \
+	for (struct dh_map_slot *slot = (m)->slots; slot && slot < (m)->slots + (m)->cap; slot++)  \
 		if (slot->used == 1)
 
 /* Strings to dense ids 0..n-1 and back.  The set owns copies of the strings. */
