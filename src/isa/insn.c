@@ -94,6 +94,9 @@ static uint32_t category_flags(const ZydisDecodedInstruction *i)
 	case ZYDIS_CATEGORY_X87_ALU:
 	case ZYDIS_CATEGORY_FCMOV:
 		return DH_INSN_X87;
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+		return DH_INSN_NOP;
 	default:
 		return 0;
 	}

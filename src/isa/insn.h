@@ -34,6 +34,7 @@ enum dh_insn_flag {
 	DH_INSN_WRITES_FLAGS = 1 << 22,
 	DH_INSN_ATOMIC = 1 << 23,  /* locked */
 	DH_INSN_X87 = 1 << 24,     /* leaves its own address in the x87 state */
+	DH_INSN_NOP = 1 << 26,     /* does nothing, of any length */
 	DH_INSN_SEGMENT = 1 << 25, /* changes a segment register or its base */
 };
 

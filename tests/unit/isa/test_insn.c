@@ -58,7 +58,9 @@ static void kinds(void **state)
 		{"\xd9\xe8", 2, DH_INSN_X87},
 		{"\x8e\xe0", 2, DH_INSN_SEGMENT},
 		{"\xf3\x48\x0f\xae\xd0", 5, DH_INSN_SEGMENT},
-		{"\x90", 1, 0},
+		{"\x90", 1, DH_INSN_NOP},
+		{"\x66\x90", 2, DH_INSN_NOP},
+		{"\x0f\x1f\x44\x00\x00", 5, DH_INSN_NOP},
 		{"\xf3\x90", 2, 0},
 	};
 
