@@ -199,7 +199,8 @@ static const struct dh_sys_request rows[] = {
 	DH_REQ(FICLONE, INHERIT, .by_value = true),
 	SET(FICLONERANGE, sizeof(struct file_clone_range)),
 	STRUCT(FIDEDUPERANGE, dedupe),
-	STRUCT(FS_IOC_FIEMAP, fiemap),
+	/* The header comes back even when it failed. */
+	DH_REQ(FS_IOC_FIEMAP, INHERIT, MEM(SPECIAL(fiemap, INOUT, ALWAYS, 2, NOARG))),
 	STRUCT(FS_IOC_GETFSMAP, fsmap),
 	STRUCT(FS_IOC_MEASURE_VERITY, verity),
 	UNKNOWN(FS_IOC_READ_VERITY_METADATA),

@@ -113,8 +113,32 @@ static const struct dh_sys_request get_rows[] = {
 	REFUSE_OPTION(IPPROTO_TCP, TCP_ZEROCOPY_RECEIVE),
 };
 
-/* Rings that the kernel shares with the program, which then makes no call to see data. */
+/* A new table of packet filters: the counters of the old one are stored where it says. */
+static void replaced_table(struct dh_sys_emit *e, const struct dh_sys_mem *m)
+{
+	struct {
+		char name[32];
+		uint32_t hooks[13], n_counters; /* the same for both versions of IP */
+		uint64_t counters;
+	} table;
+
+	if (dh_emit_read(e, e->c->arg[3], &table, sizeof(table)))
+		dh_emit_range(e, table.counters, (uint64_t)DH_MIN(table.n_counters, 1U << 20) * 16);
+}
+
+#define IPT_SO_SET_REPLACE  64
+#define ARPT_SO_SET_REPLACE 96
+#define EBT_SO_SET_ENTRIES  128
+#define SET_OPTION(level, name, fn)                                                                \
+	DH_REQ_NAMED(OPTION(level, name), #name, INHERIT,                                          \
+		MEM({.emit = fn, .dir = DH_SYS_OUT, .when = DH_SYS_ON_SUCCESS}))
+
+/* Refused: rings that the kernel shares with the program, which then makes no call to see data. */
 static const struct dh_sys_request set_rows[] = {
+	SET_OPTION(SOL_IP, IPT_SO_SET_REPLACE, replaced_table),
+	SET_OPTION(SOL_IPV6, IPT_SO_SET_REPLACE, replaced_table),
+	SET_OPTION(SOL_IP, ARPT_SO_SET_REPLACE, dh_emit_unknown),
+	SET_OPTION(SOL_IP, EBT_SO_SET_ENTRIES, dh_emit_unknown),
 	REFUSE_OPTION(SOL_PACKET, PACKET_RX_RING),
 	REFUSE_OPTION(SOL_PACKET, PACKET_TX_RING),
 	REFUSE_OPTION(SOL_XDP, XDP_RX_RING),

@@ -58,7 +58,10 @@ void dh_emit_clone(struct dh_sys_emit *e, const struct dh_sys_mem *m)
 {
 	uint64_t flags = e->c->arg[0];
 
-	if (e->c->result > 0 && (flags & (CLONE_PARENT_SETTID | CLONE_PIDFD)))
+	if (e->c->result > 0 && (flags & CLONE_PARENT_SETTID))
+		dh_emit_range(e, e->c->arg[2], 4);
+	/* The descriptor is stored before the last things that can fail. */
+	else if (e->c->result != 0 && (flags & CLONE_PIDFD))
 		dh_emit_range(e, e->c->arg[2], 4);
 	if (e->c->result == 0 && (flags & CLONE_CHILD_SETTID))
 		dh_emit_range(e, e->c->arg[3], 4);
@@ -81,7 +84,7 @@ void dh_emit_clone3(struct dh_sys_emit *e, const struct dh_sys_mem *m)
 		clone3_inputs(e, &a, size);
 		return;
 	}
-	if (e->c->result > 0 && (a.flags & CLONE_PIDFD))
+	if (e->c->result != 0 && (a.flags & CLONE_PIDFD))
 		dh_emit_range(e, a.pidfd, 4);
 	if (e->c->result > 0 && (a.flags & CLONE_PARENT_SETTID))
 		dh_emit_range(e, a.parent_tid, 4);

@@ -51,6 +51,8 @@ void outputs_of_sockets(void **state)
 	pair = probe_room(8);
 	OK_BYTES(8, socketpair, AF_UNIX, SOCK_STREAM, 0, pair);
 	OK(getsockname, *(int *)probe_at(pair), name, new_length(110));
+	assert_int_equal(CALL(socketpair, AF_INET, SOCK_STREAM, 0, probe_room(8)), -EOPNOTSUPP);
+	assert_int_equal(probe_bytes(), 8);
 	close(((int *)probe_at(pair))[0]);
 	close(((int *)probe_at(pair))[1]);
 }

@@ -223,6 +223,11 @@ void outputs_of_memory(void **state)
 	page = (page + 4095) & ~4095UL;
 	OK_BYTES(2, mincore, page, 8000, probe_room(10));
 	assert_int_equal(CALL(mincore, page + 1, 4096, probe_room(10)), -EINVAL);
+	map = (uint64_t)OK(mmap, 0, 5000UL << 12, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	OK(munmap, map + (4500UL << 12), 4096);
+	/* The first 4096 pages are reported before the hole is met. */
+	assert_int_equal(CALL(mincore, map, 5000UL << 12, probe_room(5000)), -ENOMEM);
+	OK(munmap, map, 5000UL << 12);
 	CALL(get_mempolicy, probe_room(4), probe_room(128), 1024, 0, 0);
 	CALL(get_mempolicy, probe_room(4), 0, 0, page, 2);
 	list = probe_put((uint64_t[2]){page, page + 4096}, 16);

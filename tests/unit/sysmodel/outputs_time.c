@@ -49,6 +49,7 @@ void outputs_of_timers(void **state)
 	OK_BYTES(32, timer_gettime, timer, old);
 	OK(timer_getoverrun, timer);
 	OK(timer_delete, timer);
+	CALL(timer_create, CLOCK_REALTIME_ALARM, event, probe_room(4));
 	OK(alarm, 0);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -246,6 +247,49 @@ static void finds_temporary_masks(void **state)
 	assert_int_equal(dh_sysmodel_sigmask(CALL(__NR_poll), &got), 0);
 }
 
+/* What went out is the first `result` bytes of the inputs. */
+static void lists_sent_bytes_first(void **state)
+{
+	/* Neighbours would be joined. */
+	char room[400], *a = room, *b = room + 100, *name = room + 200, *control = room + 300;
+	struct iovec v[2] = {{a, 4}, {b, 8}};
+	struct msghdr h = {name, 16, v, 2, control, 24, 0};
+	struct dh_sys_range r[8];
+
+	assert_int_equal(dh_sysmodel_inputs(CALL(__NR_writev, 1, (uintptr_t)v, 2), r, 8), 2);
+	assert_true(r[0].addr == (uintptr_t)a && r[0].len == 4);
+	assert_true(r[1].addr == (uintptr_t)b && r[1].len == 8);
+	assert_int_equal(dh_sysmodel_inputs(CALL(__NR_sendmsg, 1, (uintptr_t)&h, 0), r, 8), 4);
+	assert_true(r[0].addr == (uintptr_t)a && r[1].addr == (uintptr_t)b);
+	assert_true(r[2].addr == (uintptr_t)name && r[3].len == 24);
+	assert_int_equal(
+		dh_sysmodel_inputs(CALL(__NR_sendto, 1, 0x5000, 9, 0, 0x9000, 16), r, 8), 2);
+	assert_true(r[0].addr == 0x5000 && r[0].len == 9);
+	assert_true(r[1].addr == 0x9000 && r[1].len == 16);
+	assert_int_equal(
+		dh_sysmodel_inputs(CALL(__NR_rename, (uintptr_t) "ab", (uintptr_t) "c"), r, 8), 2);
+	assert_true(r[0].len == 3 && r[1].len == 2);
+}
+
+/* What a tracer sees when a signal interrupts: the kernel's own codes. */
+static void knows_the_restart_codes(void **state)
+{
+	struct dh_sys_range r[4];
+	struct timespec left;
+	struct dh_sys_call sleeping = *CALL(__NR_nanosleep, 0x5000, (uintptr_t)&left);
+	struct dh_sys_call polling = *CALL(__NR_poll, 0x5000, 2, 100);
+
+	sleeping.result = -516;
+	assert_int_equal(dh_sysmodel_outputs(&sleeping, r, 4), 1);
+	assert_true(r[0].addr == (uintptr_t)&left && r[0].len == 16);
+	sleeping.result = 0;
+	assert_int_equal(dh_sysmodel_outputs(&sleeping, r, 4), 0);
+	polling.result = 0;
+	assert_int_equal(dh_sysmodel_outputs(&polling, r, 4), 1);
+	polling.result = -EINVAL;
+	assert_int_equal(dh_sysmodel_outputs(&polling, r, 4), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +300,8 @@ int main(void)
 		cmocka_unit_test(classes_depend_on_arguments),
 		cmocka_unit_test(flags_depend_on_arguments),
 		cmocka_unit_test(finds_temporary_masks),
+		cmocka_unit_test(lists_sent_bytes_first),
+		cmocka_unit_test(knows_the_restart_codes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
