@@ -132,6 +132,8 @@ const struct dh_evidence *dh_finding_strongest(const struct dh_finding *f);
 /* Fills fingerprint and id: see fingerprint.c for what goes into them.  Independent of the order
  * of the sides, of addresses and pids, of absolute paths and of shifts of lines. */
 void dh_finding_seal(struct dh_finding *f);
+/* Fills id from a fingerprint that is known already. */
+void dh_finding_name(struct dh_finding *f);
 
 /* For sorting: the most worth a look first.  By the level's urgency, then the score, then the
  * fingerprint, so that the order is total. */

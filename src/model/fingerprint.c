@@ -228,6 +228,11 @@ void dh_finding_seal(struct dh_finding *f)
 	h = XXH3_128bits(b.data, b.len);
 	snprintf(f->fingerprint, sizeof(f->fingerprint), "%016llx%016llx",
 		(unsigned long long)h.high64, (unsigned long long)h.low64);
+	dh_finding_name(f);
+}
+
+void dh_finding_name(struct dh_finding *f)
+{
 	/* Any prefix of the fingerprint names a finding; twelve digits are enough for millions. */
 	snprintf(f->id, sizeof(f->id), "%.12s", f->fingerprint);
 }

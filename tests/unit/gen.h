@@ -62,7 +62,7 @@ static inline struct dh_finding *gen_finding(uint64_t bug, uint64_t *seed)
 	static const char *const by[] = {"scan", "fuzz", "sample", "explore"};
 	struct dh_finding *f = dh_finding_new((enum dh_kind)(bug % DH_KIND_COUNT));
 	enum dh_level level = (enum dh_level)gen_below(seed, DH_LEVEL_COUNT);
-	uint64_t place = bug, n = 1 + gen_below(seed, 2);
+	uint64_t place = bug, n = 1 + (gen_below(seed, 4) == 0);
 	char variable[32];
 
 	snprintf(variable, sizeof(variable), "g.counter_%llu", (unsigned long long)bug);

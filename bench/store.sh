@@ -1,0 +1,7 @@
+#!/bin/sh
+# One million findings: inserted, inserted again, listed.  One process, one core.
+set -eu
+folder=$(mktemp -d "${TMPDIR:-/tmp}/deadheat-bench.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 3' HUP INT TERM
+taskset -c 0 "$BUILD/bench/bench_store" "$folder" "${FINDINGS:-1000000}"
