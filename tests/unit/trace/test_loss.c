@@ -231,8 +231,7 @@ static bool mount_small_disk(const char *dir)
 /* Changes the process for good, so it is the last test. */
 static void really_full_disk(void **state)
 {
-	char *disk = scratch_new();
-	DH_FREE char *dir = path_in(disk, "rec");
+	char *disk = scratch_new(), *dir;
 	struct dh_trace_reader *r;
 	uint64_t n;
 
@@ -243,12 +242,14 @@ static void really_full_disk(void **state)
 		scratch_free(disk);
 		skip();
 	}
+	dir = path_in(disk, "rec");
 	n = write_against_the_limit(dir, -ENOSPC);
 	r = open_reader(dir);
 	assert_int_equal(read_events(r, MAX_LEN, NULL), n);
 	assert_false(dh_trace_reader_complete(r));
 	dh_trace_reader_free(r);
 	assert_int_equal(umount(disk), 0);
+	free(dir);
 	scratch_free(disk);
 }
 
