@@ -85,7 +85,8 @@ static void handler(int sig, siginfo_t *si, void *context)
 	}
 	save(uc, &result->state);
 	if (sig == SIGTRAP) {
-		result->state.regs.word[DH_X86_RIP]--;
+		if (si->si_code != TRAP_TRACE)
+			result->state.regs.word[DH_X86_RIP]--;
 		if (trap_hook && trap_hook(&result->state, trap_arg)) {
 			load(uc, &result->state);
 			return;

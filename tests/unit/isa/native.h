@@ -22,8 +22,9 @@ struct native_result {
 	bool has_fault; /* false: the processor did not say which address */
 };
 
-/* The ways a run may be seen on the way: called in the handler of each breakpoint (pc at the
- * breakpoint itself).  True: go on with *state, as changed; false: the run ends here. */
+/* The ways a run may be seen on the way: called at each breakpoint (pc at the breakpoint itself)
+ * and, while the trap flag is set, before each instruction.  True: go on with *state, as changed;
+ * false: the run ends here. */
 typedef bool (*native_on_trap)(struct native_state *state, void *arg);
 
 /* Takes the signals over; to be called inside a test, since cmocka sets its own handlers first. */
