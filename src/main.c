@@ -16,6 +16,9 @@ static const struct command {
 } commands[] = {
 	{"Get started", "doctor", dh_cmd_doctor,
 		"what this machine allows, and how to mend the rest"},
+	{"Make a failure repeatable", "record", dh_cmd_record,
+		"record a program and all its processes"},
+	{"Make a failure repeatable", "replay", dh_cmd_replay, "run a recording again, exactly"},
 	{0},
 };
 

@@ -6,3 +6,6 @@
 /* The shared library of the runtime of that name, for "sched": libdeadheat-sched.so.  0, or
  * -ENOENT with the places that were looked at in err. */
 int dh_runtime_path(const char *name, char *ret, size_t size, struct dh_error *err);
+/* The same for another file that the runtime in folder dir brings. */
+int dh_runtime_file(
+	const char *dir, const char *file, char *ret, size_t size, struct dh_error *err);

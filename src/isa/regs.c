@@ -1,6 +1,8 @@
 #include "isa/regs.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <xxhash.h>
 
 #include "isa/x86.h"
 
@@ -70,4 +72,68 @@ bool dh_regs_equal(const struct dh_regs *a, const struct dh_regs *b)
 			return false;
 	}
 	return true;
+}
+
+uint64_t dh_regs_hash(const struct dh_regs *r)
+{
+	struct dh_regs copy = *r;
+
+	copy.word[DH_X86_ORIG_RAX] = 0;
+	copy.word[DH_X86_FLAGS] &= ~(uint64_t)(DH_X86_FLAG_TRAP | DH_X86_FLAG_RESUME);
+	return XXH3_64bits(copy.word, sizeof(copy.word));
+}
+
+void dh_regs_begin_syscall(struct dh_regs *r, int64_t nr, const uint64_t args[6], uint64_t at)
+{
+	r->word[DH_X86_RAX] = (uint64_t)nr;
+	r->word[DH_X86_ORIG_RAX] = (uint64_t)-1;
+	for (int i = 0; i < 6; i++)
+		r->word[arg_word[i]] = args[i];
+	r->word[DH_X86_RIP] = at;
+	dh_regs_clear_trap(r);
+}
+
+void dh_regs_finish_syscall(struct dh_regs *r, int64_t result)
+{
+	r->word[DH_X86_RAX] = (uint64_t)result;
+	r->word[DH_X86_ORIG_RAX] = (uint64_t)-1;
+}
+
+void dh_regs_change_syscall(struct dh_regs *r, int64_t nr)
+{
+	r->word[DH_X86_ORIG_RAX] = (uint64_t)nr;
+}
+
+void dh_regs_restart_syscall(struct dh_regs *r, int64_t nr)
+{
+	r->word[DH_X86_RAX] = (uint64_t)nr;
+	r->word[DH_X86_ORIG_RAX] = (uint64_t)-1;
+	r->word[DH_X86_RIP] -= 2; /* the length of "syscall" */
+}
+
+void dh_regs_finish_tsc(struct dh_regs *r, uint64_t tsc, uint32_t aux, int length)
+{
+	r->word[DH_X86_RAX] = (uint32_t)tsc;
+	r->word[DH_X86_RDX] = tsc >> 32;
+	if (length == 3)
+		r->word[DH_X86_RCX] = aux;
+	r->word[DH_X86_RIP] += (uint64_t)length;
+}
+
+void dh_regs_clear_trap(struct dh_regs *r)
+{
+	r->word[DH_X86_FLAGS] &= ~(uint64_t)DH_X86_FLAG_TRAP;
+}
+
+void dh_regs_enter_syscall(struct dh_regs *r)
+{
+	r->word[DH_X86_RIP] += 2;
+	r->word[DH_X86_RCX] = r->word[DH_X86_RIP];
+	r->word[DH_X86_R11] = r->word[DH_X86_FLAGS];
+	r->word[DH_X86_RAX] = (uint64_t)-ENOSYS;
+}
+
+int64_t dh_regs_next_syscall(const struct dh_regs *r)
+{
+	return (int64_t)r->word[DH_X86_RAX];
 }

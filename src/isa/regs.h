@@ -24,3 +24,25 @@ void dh_regs_set_result(struct dh_regs *r, int64_t v);
 /* What the program itself can see: without the kernel's own words (orig_ax) and without the
  * trap and resume flags.  Two threads in the same state compare equal. */
 bool dh_regs_equal(const struct dh_regs *a, const struct dh_regs *b);
+
+/* 64 bits that differ when dh_regs_equal() would not hold. */
+uint64_t dh_regs_hash(const struct dh_regs *r);
+
+/* Prepares a thread to perform a system call from the instruction at `at`.  Whatever call it may
+ * be in the middle of entering is given up. */
+void dh_regs_begin_syscall(struct dh_regs *r, int64_t nr, const uint64_t args[6], uint64_t at);
+/* At an entry stop: the kernel then skips the call and returns to the program with `result`.
+ * At any other stop: makes sure that the kernel does not take the state for an interrupted call. */
+void dh_regs_finish_syscall(struct dh_regs *r, int64_t result);
+/* At an entry stop: changes which call the kernel will perform. */
+void dh_regs_change_syscall(struct dh_regs *r, int64_t nr);
+/* Back to just before the system call instruction, ready to perform call nr again. */
+void dh_regs_restart_syscall(struct dh_regs *r, int64_t nr);
+/* The results of reading the time stamp counter with the instruction of `length` bytes. */
+void dh_regs_finish_tsc(struct dh_regs *r, uint64_t tsc, uint32_t aux, int length);
+/* Clears the trap flag that a debugger's single step leaves in saved registers. */
+void dh_regs_clear_trap(struct dh_regs *r);
+/* From just before a system call instruction to what a tracer sees at the entry of that call. */
+void dh_regs_enter_syscall(struct dh_regs *r);
+/* The number of the call that the instruction at pc would make. */
+int64_t dh_regs_next_syscall(const struct dh_regs *r);

@@ -38,7 +38,7 @@ bool dh_trace_hash_valid(const char *hash)
 	return strspn(hash, "0123456789abcdef") == DH_TRACE_HASH_LEN && !hash[DH_TRACE_HASH_LEN];
 }
 
-static int hash_fd(int fd, char ret[DH_TRACE_HASH_LEN + 1])
+int dh_trace_files_hash(int fd, char ret[DH_TRACE_HASH_LEN + 1])
 {
 	DH_FREE uint8_t *piece = dh_alloc(PIECE);
 	XXH3_state_t *state = XXH3_createState();
@@ -150,7 +150,7 @@ static int store(struct dh_trace_files *f, int fd, char ret_hash[DH_TRACE_HASH_L
 	r = copy(fd, to);
 	/* The copy is what counts: the original may change at any time. */
 	if (r == 0)
-		r = hash_fd(to, hash);
+		r = dh_trace_files_hash(to, hash);
 	if (r == 0 && fstat(to, &st) < 0)
 		r = -errno;
 	if (r == 0)
@@ -205,7 +205,7 @@ int dh_trace_files_verify(const char *dir, const char *hash, struct dh_error *er
 		return dh_error_set(err, errno, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return dh_error_set(err, EBADMSG, "%s: not a regular file", path);
-	r = hash_fd(fd, found);
+	r = dh_trace_files_hash(fd, found);
 	if (r < 0)
 		return dh_error_set(err, -r, "%s: %s", path, strerror(-r));
 	if (strcmp(found, hash) != 0)

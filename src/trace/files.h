@@ -22,6 +22,9 @@ void dh_trace_files_release(struct dh_trace_files *f);
 int dh_trace_files_add(struct dh_trace_files *f, int fd, char ret_hash[DH_TRACE_HASH_LEN + 1],
 	struct dh_error *err);
 
+/* The hash of the content behind fd, whose offset does not move. */
+int dh_trace_files_hash(int fd, char ret[DH_TRACE_HASH_LEN + 1]);
+
 /* True for 32 lower-case hex digits: nothing else may become part of a path. */
 bool dh_trace_hash_valid(const char *hash);
 /* Reads dir/files/<hash> and compares: 0, -EBADMSG when the content is another one or missing,

@@ -12,4 +12,4 @@ $ deadheat doctor >here; for f in here user bare; do grep -cE '^(works|degraded|
 1
 # What the chroot has not, it says.
 $ grep -E '^missing +gdb' bare
-missing   gdb                          gdb is not installed
+missing   gdb                          gdb is not installed  [replay]

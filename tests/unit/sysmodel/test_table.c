@@ -149,7 +149,7 @@ static void classes_are_as_documented(void **state)
 		{__NR_mmap, DH_SYS_MEMORY},
 		{__NR_brk, DH_SYS_MEMORY},
 		{__NR_shmat, DH_SYS_MEMORY},
-		{__NR_rt_sigreturn, DH_SYS_SIGNAL},
+		{__NR_rt_sigreturn, DH_SYS_RERUN},
 		{__NR_execve, DH_SYS_PROCESS},
 		{__NR_clone3, DH_SYS_PROCESS},
 		{__NR_exit_group, DH_SYS_PROCESS},

@@ -1,0 +1,81 @@
+#include "proc/landing.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "proc/tracee.h"
+#include "wire/landing.h"
+
+static const uint8_t code[] = {0x0f, 0x05, 0xcc}; /* syscall; int3 */
+
+/* There is no page of ours yet: the first call is made from the program's own first bytes, which
+ * are borrowed for it.  The filter may stop it; that stop is passed. */
+static int first_call(struct dh_tracee *t, const struct dh_regs *start)
+{
+	const uint64_t args[] = {DH_LANDING_CODE,
+		DH_LANDING_SCRATCH - DH_LANDING_CODE + DH_LANDING_SCRATCH_SIZE,
+		PROT_READ | PROT_WRITE | PROT_EXEC,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, (uint64_t)-1, 0};
+	struct dh_regs regs = *start;
+	struct dh_stop stop;
+	int r;
+
+	dh_regs_begin_syscall(&regs, SYS_mmap, args, dh_regs_pc(start));
+	r = dh_tracee_set_regs(t, &regs);
+	while (r == 0) {
+		r = dh_tracee_resume(t, DH_RESUME_CONT, 0);
+		if (r < 0)
+			break;
+		r = dh_tracee_wait(t, &stop);
+		if (r < 0)
+			break;
+		if (stop.kind == DH_STOP_EXITED || stop.kind == DH_STOP_EXITING)
+			return -ESRCH;
+		if (stop.kind == DH_STOP_SIGNAL && stop.code == SIGTRAP)
+			break;
+		if (stop.kind == DH_STOP_SIGNAL && stop.code == SIGSEGV)
+			return -EFAULT;
+	}
+	if (r == 0)
+		r = dh_tracee_get_regs(t, &regs);
+	if (r == 0 && dh_regs_result(&regs) != (int64_t)DH_LANDING_CODE)
+		r = (int)dh_regs_result(&regs);
+	return r;
+}
+
+int dh_landing_map(struct dh_tracee *t)
+{
+	uint8_t borrowed[sizeof(code)];
+	struct dh_regs start;
+	uint64_t mask;
+	int64_t result;
+	int r;
+
+	r = dh_tracee_get_regs(t, &start);
+	if (r == 0)
+		r = dh_tracee_read(t, dh_regs_pc(&start), borrowed, sizeof(borrowed));
+	if (r == 0)
+		r = dh_tracee_write(t, dh_regs_pc(&start), code, sizeof(code));
+	if (r < 0)
+		return r;
+	dh_tracee_get_sigmask(t, &mask);
+	dh_tracee_set_sigmask(t, ~(1ull << (SIGTRAP - 1)));
+	r = first_call(t, &start);
+	dh_tracee_write(t, dh_regs_pc(&start), borrowed, sizeof(borrowed));
+	dh_regs_finish_syscall(&start, dh_regs_result(&start));
+	dh_tracee_set_regs(t, &start);
+	dh_tracee_set_sigmask(t, mask);
+	if (r < 0)
+		return r;
+	r = dh_tracee_write(t, DH_LANDING_CODE, code, sizeof(code));
+	if (r < 0)
+		return r;
+	r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_CODE,
+		DH_LANDING_SCRATCH - DH_LANDING_CODE, PROT_READ | PROT_EXEC, 0, 0, 0);
+	if (r == 0 && result == 0)
+		r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_SCRATCH,
+			DH_LANDING_SCRATCH_SIZE, PROT_READ | PROT_WRITE, 0, 0, 0);
+	return r < 0 ? r : (int)result;
+}

@@ -1,0 +1,11 @@
+/* One number for all memory that a process can write: equal states give equal numbers whether or
+ * not a page has been touched yet (pages of zeros do not count), and independent of how the kernel
+ * has split the address space into mappings. */
+#pragma once
+#include "base/forward.h"
+#include "proc/maps.h"
+
+struct dh_tracee;
+
+/* Leaves out the landing area.  maps is filled with the address space as it is. */
+int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, uint64_t *ret);

@@ -1,0 +1,362 @@
+/* System calls: their entry, their exit, and what is logged of them. */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "trace/writer.h"
+
+#define RANGES_MAX 4096
+/* Saved behind the pointer of a request that the table does not know. */
+#define UNKNOWN_BYTES 1024
+
+int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n)
+{
+	return dh_tracee_read(cookie, addr, p, n);
+}
+
+static struct dh_sys_call call_of(struct task *t, int64_t result)
+{
+	struct dh_sys_call c = {
+		.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t};
+
+	for (int i = 0; i < 6; i++)
+		c.arg[i] = dh_regs_arg(&t->entry, i);
+	return c;
+}
+
+/* Answers a call at its entry instead of the kernel. */
+static void answer(struct recorder *r, struct task *t, int64_t result, unsigned flags)
+{
+	struct dh_ev_syscall e = {
+		.nr = t->nr, .entry_hash = t->entry_hash, .result = result, .flags = flags};
+	struct dh_regs regs = t->entry;
+
+	dh_buf_clear(&r->writes);
+	dh_ev_put_syscall(&r->payload, &e, &r->writes, 0);
+	dh_rec_log(r, t, DH_EV_SYSCALL);
+	dh_regs_finish_syscall(&regs, result);
+	dh_tracee_set_regs(&t->t, &regs);
+	t->in_call = false;
+	t->at_boundary = true;
+	t->boundary = regs;
+	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+}
+
+/* Calls that are answered without the kernel because it would see through the recording, or
+ * because their effect would not be seen by it. */
+static bool answered_here(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	switch (c->nr) {
+	case SYS_sched_setaffinity: /* the recorder chooses the processor */
+		answer(r, t, 0, 0);
+		return true;
+	case SYS_sendfile: /* data that never passes through the program could not be shown again */
+	case SYS_tee:
+		if (!dh_echo_of(r, t, (int)c->arg[0]) && c->nr == SYS_sendfile)
+			return false;
+		answer(r, t, -EINVAL, 0);
+		return true;
+	case SYS_splice:
+	case SYS_copy_file_range:
+		if (!dh_echo_of(r, t, (int)c->arg[2]))
+			return false;
+		answer(r, t, -EINVAL, 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Calls that the replay performs as well, beside forcing the recorded result. */
+static unsigned execute_flag(const struct dh_sys_call *c)
+{
+	enum dh_sys_class class = dh_sysmodel_class(c);
+
+	if (class == DH_SYS_RERUN || (class == DH_SYS_MEMORY && c->result >= 0))
+		return DH_EV_EXECUTE;
+	switch (c->nr) {
+	case SYS_set_tid_address:
+		return DH_EV_EXECUTE;
+	case SYS_setrlimit: /* decides how far the stack may grow */
+		return c->arg[0] == RLIMIT_STACK ? DH_EV_EXECUTE : 0;
+	case SYS_prlimit64:
+		return c->arg[1] == RLIMIT_STACK && c->arg[2] && c->arg[0] == 0 ? DH_EV_EXECUTE : 0;
+	default:
+		return 0;
+	}
+}
+
+static void enter_waiting(struct recorder *r, struct task *t, bool log)
+{
+	struct dh_ev_enter e = {.nr = t->nr, .entry_hash = t->entry_hash};
+
+	if (log) {
+		dh_ev_put_enter(&r->payload, &e);
+		dh_rec_log(r, t, DH_EV_ENTER);
+	}
+	t->state = TASK_WAITING;
+	dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+	dh_turn_release(r, t);
+}
+
+void dh_call_entry(struct recorder *r, struct task *t)
+{
+	struct dh_sys_call c;
+	struct dh_regs regs;
+	bool again = t->interrupted;
+	unsigned flags;
+
+	if (dh_tracee_get_regs(&t->t, &regs) < 0)
+		return;
+	t->at_boundary = false;
+	if (again) { /* the kernel performs the interrupted call again */
+		t->interrupted = false;
+		if (t->group->n_tasks > 1 && r->echoing != t)
+			enter_waiting(r, t, false);
+		else
+			dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+		return;
+	}
+	t->in_call = true;
+	t->entry = regs;
+	t->entry_hash = dh_regs_hash(&regs);
+	t->nr = dh_regs_syscall(&regs);
+	c = call_of(t, 0);
+	if (!t->process->executed && t->nr != SYS_execve) {
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */
+		return;
+	}
+	switch (dh_sysmodel_class(&c)) {
+	case DH_SYS_REFUSE:
+		if (dh_sysmodel_unknown(t->nr))
+			dh_rec_warn(r, "system call %lld is not known: refused", (long long)t->nr);
+		answer(r, t, -dh_sysmodel_refusal(&c), 0);
+		return;
+	case DH_SYS_PROCESS:
+		if (t->nr == SYS_exit || t->nr == SYS_exit_group)
+			dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+		else
+			dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+		return;
+	default:
+		break;
+	}
+	if (answered_here(r, t, &c))
+		return;
+	flags = dh_sysmodel_flags(&c);
+	if ((flags & DH_SYS_WRITES) && dh_echo_of(r, t, (int)c.arg[0]))
+		dh_echo_begin(r, t);
+	else if (t->group->n_tasks > 1 && (flags & DH_SYS_BLOCKS))
+		enter_waiting(r, t, true);
+	else
+		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+}
+
+static void save_range(struct recorder *r, struct task *t, uint64_t addr, uint64_t len, uint64_t *n)
+{
+	ssize_t got;
+
+	dh_buf_clear(&r->scratch);
+	got = dh_tracee_read_some(&t->t, addr, dh_buf_reserve(&r->scratch, len), len);
+	if (got <= 0)
+		return;
+	dh_ev_put_write(&r->writes, addr, r->scratch.data, (uint64_t)got);
+	(*n)++;
+}
+
+static uint64_t save_outputs(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	static struct dh_sys_range ranges[RANGES_MAX];
+	uint64_t n = 0;
+	int count = dh_sysmodel_outputs(c, ranges, RANGES_MAX);
+
+	dh_buf_clear(&r->writes);
+	if (count == -ENOTSUP && c->result >= 0 && c->nr != SYS_restart_syscall) {
+		int arg = c->nr == SYS_ioctl ? 2 : 1;
+
+		/* Saving more than the kernel wrote is harmless: the rest is what the program
+		 * has there anyway. */
+		save_range(r, t, c->arg[arg], UNKNOWN_BYTES, &n);
+		return n;
+	}
+	if (count == -E2BIG)
+		dh_rec_fail(r, E2BIG, "system call %s wrote to too many places",
+			dh_sysmodel_find(c->nr)->name);
+	for (int i = 0; i < count; i++)
+		save_range(r, t, ranges[i].addr, ranges[i].len, &n);
+	return n;
+}
+
+/* The program sees the processors that it would have without the recorder's pinning. */
+static void show_all_cpus(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	if (c->nr == SYS_sched_getaffinity && c->result > 0)
+		dh_tracee_write(
+			&t->t, c->arg[2], &r->cpus, DH_MIN((size_t)c->result, sizeof(r->cpus)));
+}
+
+static void log_call(struct recorder *r, struct task *t, int64_t result)
+{
+	struct dh_sys_call c = call_of(t, result);
+	struct dh_ev_syscall e = {.nr = t->nr, .entry_hash = t->entry_hash, .result = result};
+	uint64_t n;
+
+	show_all_cpus(r, t, &c);
+	e.flags = execute_flag(&c);
+	if ((dh_sysmodel_flags(&c) & DH_SYS_WRITES) && result > 0)
+		e.flags |= dh_echo_of(r, t, (int)c.arg[0]);
+	dh_echo_forget(t->process, t->nr, &c);
+	if (r->shared.n)
+		dh_files_changed(r, t, &c);
+	n = save_outputs(r, t, &c);
+	dh_ev_put_syscall(&r->payload, &e, &r->writes, n);
+	dh_rec_log(r, t, DH_EV_SYSCALL);
+}
+
+/* Under ptrace a signal that the program ignores still ends some calls with EINTR, which it would
+ * not have seen alone: perform them again. */
+static bool spurious_interrupt(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	if (dh_regs_result(regs) != -EINTR || dh_signal_caught_pending(t))
+		return false;
+	t->interrupted = true;
+	dh_regs_restart_syscall(regs, t->nr);
+	dh_tracee_set_regs(&t->t, regs);
+	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+	return true;
+}
+
+static void finish(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	t->in_call = false;
+	t->at_boundary = true;
+	t->boundary = *regs;
+	if (!dh_turn_yield(r, t, t->nr == SYS_sched_yield))
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+}
+
+void dh_call_exit(struct recorder *r, struct task *t)
+{
+	struct dh_sys_call c;
+	struct dh_regs regs;
+	int64_t result;
+
+	if (dh_tracee_get_regs(&t->t, &regs) < 0)
+		return;
+	if (t->vfork_child) {
+		t->deferred = true;
+		return;
+	}
+	result = dh_regs_result(&regs);
+	c = call_of(t, result);
+	if (result <= -512 &&
+		result >= -516) { /* a signal comes next, then a restart or a handler */
+		t->interrupted = true;
+		t->n_partial = save_outputs(r, t, &c);
+		dh_buf_clear(&t->partial);
+		dh_buf_add(&t->partial, r->writes.data, r->writes.len);
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+		return;
+	}
+	if (spurious_interrupt(r, t, &regs))
+		return;
+	if ((t->nr == SYS_execve || t->nr == SYS_execveat) && result == 0) {
+		t->in_call = false;
+		dh_image_exec_done(r, t, &regs);
+		return;
+	}
+	if (!t->process->executed) { /* the program could not be executed */
+		dh_rec_fail(r, (int)-result, "cannot run '%s': %s", r->opt->argv[0],
+			strerror((int)-result));
+		return;
+	}
+	if (dh_image_maps(t->nr))
+		dh_image_map_done(r, t, &regs);
+	else
+		log_call(r, t, result);
+	dh_echo_end(r, t);
+	finish(r, t, &regs);
+}
+
+static uint64_t clone_flags(struct task *t)
+{
+	uint64_t flags = 0;
+
+	switch (t->nr) {
+	case SYS_clone:
+		return dh_regs_arg(&t->entry, 0);
+	case SYS_clone3:
+		dh_tracee_read(&t->t, dh_regs_arg(&t->entry, 0), &flags, sizeof(flags));
+		return flags;
+	case SYS_vfork:
+		return CLONE_VM | CLONE_VFORK;
+	default:
+		return 0;
+	}
+}
+
+static void log_clone(struct recorder *r, struct task *t, struct task *child, uint64_t flags)
+{
+	struct dh_ev_clone e = {.child = child->id,
+		.child_tid = (uint32_t)child->t.tid,
+		.child_pid = (uint32_t)child->process->pid,
+		.flags = flags};
+
+	dh_ev_put_clone(&r->payload, &e);
+	dh_rec_log(r, t, DH_EV_CLONE);
+}
+
+void dh_call_vfork_over(struct recorder *r, struct task *child)
+{
+	struct task *parent = child->vfork_parent;
+
+	if (!parent)
+		return;
+	child->vfork_parent = NULL;
+	parent->vfork_child = NULL;
+	if (parent->deferred) {
+		parent->deferred = false;
+		dh_rec_handle(r, parent);
+	}
+}
+
+void dh_call_cloned(struct recorder *r, struct task *t)
+{
+	uint64_t flags = clone_flags(t), status;
+	struct process *p = t->process;
+	struct task *child;
+	unsigned long tid;
+	bool shares;
+
+	if (dh_tracee_event(&t->t, &tid) < 0)
+		return;
+	shares = (flags & CLONE_VM) || p->has_shared;
+	if (!(flags & CLONE_THREAD)) {
+		p = dh_rec_process_new(r, (pid_t)tid);
+		p->executed = true;
+		p->has_shared = t->process->has_shared;
+		p->brk = t->process->brk;
+	}
+	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
+	log_clone(r, t, child, flags);
+	if (flags & CLONE_VFORK) {
+		t->vfork_child = child;
+		child->vfork_parent = t;
+		t->state = TASK_WAITING;
+		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+		dh_turn_release(r, t);
+	} else {
+		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+	}
+	if (dh_map_get(&r->orphans, tid, &status)) {
+		dh_map_del(&r->orphans, tid);
+		child->stop = dh_stop_classify((int)status);
+		if (dh_turn_take(r, child))
+			dh_rec_handle(r, child);
+	}
+}

@@ -1,0 +1,188 @@
+/* Files that the program maps: copied into the recording, or identified by a hash when they belong
+ * to the system and will still be there; and files that are mapped shared, whose later changes
+ * through descriptors are logged. */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "trace/files.h"
+#include "trace/writer.h"
+
+#define CHUNK ((size_t)1 << 20)
+
+struct identity {
+	uint64_t dev, ino, size, mtime, ctime;
+};
+
+static uint64_t mtime_ns(const struct stat *st)
+{
+	return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
+}
+
+static uint64_t identify(const struct stat *st)
+{
+	struct identity id = {st->st_dev, st->st_ino, (uint64_t)st->st_size, mtime_ns(st),
+		(uint64_t)st->st_ctim.tv_sec * 1000000000u + (uint64_t)st->st_ctim.tv_nsec};
+
+	return XXH3_64bits(&id, sizeof(id));
+}
+
+/* Installed by the system's package manager: only an upgrade changes it, which the hash tells. */
+static bool is_system_file(const char *path, const struct stat *st)
+{
+	static const char *const roots[] = {"/usr/", "/lib/", "/lib64/", "/bin/", "/sbin/"};
+
+	if (st->st_uid != 0 || (st->st_mode & 022) || strncmp(path, "/usr/local/", 11) == 0)
+		return false;
+	for (size_t i = 0; i < DH_ARRAY_SIZE(roots); i++) {
+		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
+{
+	struct dh_ev_file e = {.path = path};
+	struct dh_error err = DH_ERROR_INIT;
+	uint64_t key, id;
+	struct stat st;
+	int n;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	key = identify(&st);
+	if (dh_map_get(&r->files, key, &id))
+		return id;
+	e.id = r->next_file++;
+	e.size = (uint64_t)st.st_size;
+	e.mtime_ns = mtime_ns(&st);
+	e.stored = !is_system_file(path, &st);
+	if (e.stored)
+		n = dh_trace_writer_add_file(r->writer, fd, e.hash, &err);
+	else
+		n = dh_trace_files_hash(fd, e.hash);
+	if (n < 0)
+		dh_rec_warn(
+			r, "%s: %s; a replay needs this very file", path, dh_error_text(&err, n));
+	dh_map_set(&r->files, key, e.id);
+	dh_ev_put_file(&r->payload, &e);
+	dh_rec_log(r, &(struct task){0}, DH_EV_FILE);
+	return e.id;
+}
+
+static void log_shared(struct recorder *r, uint64_t key, uint64_t offset, const void *data,
+	uint64_t len, bool truncate)
+{
+	struct dh_ev_shared e = {
+		.key = key, .offset = offset, .data = data, .len = len, .truncate = truncate};
+
+	dh_ev_put_shared(&r->payload, &e);
+	dh_rec_log(r, &(struct task){0}, DH_EV_SHARED);
+}
+
+static void log_content(struct recorder *r, uint64_t key, int fd, off_t from, off_t to)
+{
+	while (from < to) {
+		off_t data = lseek(fd, from, SEEK_DATA);
+		ssize_t n;
+
+		if (data < 0 || data >= to)
+			return;
+		dh_buf_clear(&r->scratch);
+		n = pread(fd, dh_buf_reserve(&r->scratch, CHUNK),
+			DH_MIN(CHUNK, (size_t)(to - data)), data);
+		if (n <= 0)
+			return;
+		log_shared(r, key, (uint64_t)data, r->scratch.data, (uint64_t)n, false);
+		from = data + n;
+	}
+}
+
+static uint64_t inode_key(const struct stat *st)
+{
+	uint64_t id[2] = {st->st_dev, st->st_ino};
+
+	return XXH3_64bits(id, sizeof(id));
+}
+
+uint64_t dh_files_shared_key(struct recorder *r, int fd, const char *path)
+{
+	uint64_t key;
+	struct stat st;
+
+	(void)path;
+	if (fstat(fd, &st) < 0)
+		return 0;
+	if (dh_map_get(&r->shared, inode_key(&st), &key))
+		return key;
+	key = r->next_key++;
+	dh_map_set(&r->shared, inode_key(&st), key);
+	log_shared(r, key, (uint64_t)st.st_size, NULL, 0, true);
+	log_content(r, key, fd, 0, st.st_size);
+	return key;
+}
+
+static off_t position(pid_t tid, int fd)
+{
+	char path[64], line[128];
+	long long pos = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", tid, fd);
+	f = fopen(path, "re");
+	if (!f)
+		return -1;
+	if (!fgets(line, sizeof(line), f) || sscanf(line, "pos: %lld", &pos) != 1)
+		pos = -1;
+	fclose(f);
+	return (off_t)pos;
+}
+
+void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	char path[64];
+	struct stat st;
+	uint64_t key;
+	off_t from;
+
+	switch (c->nr) {
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_pwritev:
+	case SYS_pwritev2:
+	case SYS_ftruncate:
+	case SYS_fallocate:
+		break;
+	default:
+		return;
+	}
+	if (c->result < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", t->t.tid, (int)c->arg[0]);
+	if (stat(path, &st) < 0 || !dh_map_get(&r->shared, inode_key(&st), &key))
+		return;
+	if (c->nr == SYS_ftruncate || c->nr == SYS_fallocate) {
+		log_shared(r, key, (uint64_t)st.st_size, NULL, 0, true);
+		return;
+	}
+	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	from = c->nr == SYS_write || c->nr == SYS_writev
+		       ? position(t->t.tid, (int)c->arg[0]) - (off_t)c->result
+		       : (off_t)c->arg[3];
+	if (from >= 0)
+		log_content(r, key, fd, from, from + (off_t)c->result);
+}

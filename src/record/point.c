@@ -1,0 +1,273 @@
+/* Exact points without a performance counter: see docs/REPLAY.md.
+ * The thread's own state says where it is.  A replay finds the point again by comparing registers
+ * and a few words of memory each time the instruction is reached, and by a hash of all writable
+ * memory when those are equal. */
+#include "record/point.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "base/alloc.h"
+#include "isa/access.h"
+#include "isa/insn.h"
+#include "proc/hwbreak.h"
+#include "proc/memhash.h"
+
+#define STEPS_MIN 8 /* enough to see what a small loop touches */
+#define STEPS_MAX 400
+#define WORDS_MAX 24
+
+struct word {
+	uint64_t addr;
+	unsigned writes, reads;
+};
+
+struct walk {
+	struct task *t;
+	struct dh_regs regs;
+	struct dh_insn insn;
+	bool have_insn;
+	struct word words[WORDS_MAX];
+	int n_words;
+	uint64_t mask; /* of the program; while walking everything is blocked */
+};
+
+void dh_point_release(struct point *p)
+{
+	dh_buf_release(&p->xstate);
+	dh_buf_release(&p->words);
+}
+
+static void decode(struct walk *w)
+{
+	uint8_t code[DH_INSN_MAX_LENGTH];
+	uint64_t pc = dh_regs_pc(&w->regs);
+	ssize_t n = dh_tracee_read_some(&w->t->t, pc, code, sizeof(code));
+
+	w->have_insn = n > 0 && dh_insn_decode(code, (size_t)n, pc, &w->insn) == 0;
+}
+
+static void note_word(struct walk *w, uint64_t addr, bool write)
+{
+	struct word *e;
+
+	addr &= ~7ull;
+	for (int i = 0; i < w->n_words; i++) {
+		e = &w->words[i];
+		if (e->addr == addr) {
+			e->writes += write;
+			e->reads += !write;
+			return;
+		}
+	}
+	if (w->n_words == WORDS_MAX)
+		return;
+	w->words[w->n_words++] = (struct word){.addr = addr, .writes = write, .reads = !write};
+}
+
+static void note_accesses(struct walk *w)
+{
+	struct dh_mem_access a[DH_INSN_MAX_MEM];
+	int n = w->have_insn ? dh_mem_accesses(&w->insn, &w->regs, a) : 0;
+
+	for (int i = 0; i < n; i++) {
+		if (a[i].size && a[i].size <= 64)
+			note_word(w, a[i].addr, a[i].write);
+	}
+}
+
+/* Calls that stop the thread in a replay too; see also filter.c. */
+static bool stops_at_call(const struct walk *w)
+{
+	int64_t nr = dh_regs_next_syscall(&w->regs);
+
+	if (nr == SYS_madvise)
+		return dh_regs_arg(&w->regs, 2) == MADV_FREE;
+	return dh_sysmodel_always_stops(nr);
+}
+
+/* A signal mask that the program changes while we have everything blocked is the one we keep. */
+static void follow_mask(struct walk *w, int64_t nr, const struct dh_regs *before)
+{
+	uint64_t set = 0, old = w->mask, how = dh_regs_arg(before, 0);
+
+	if (nr == SYS_rt_sigreturn) {
+		dh_tracee_get_sigmask(&w->t->t, &w->mask);
+	} else if (nr == SYS_rt_sigprocmask && dh_regs_result(&w->regs) == 0) {
+		if (dh_regs_arg(before, 1)) {
+			dh_tracee_read(&w->t->t, dh_regs_arg(before, 1), &set, sizeof(set));
+			w->mask = how == SIG_BLOCK     ? old | set
+				  : how == SIG_UNBLOCK ? old & ~set
+						       : set;
+		}
+		if (dh_regs_arg(before, 2))
+			dh_tracee_write(&w->t->t, dh_regs_arg(before, 2), &old, sizeof(old));
+	} else {
+		return;
+	}
+	dh_tracee_set_sigmask(&w->t->t, ~0ull);
+}
+
+static int run_over_repeat(struct walk *w, struct dh_stop *stop)
+{
+	struct dh_tracee *t = &w->t->t;
+	int r = dh_hwbreak_set(t, 0, DH_HWBREAK_EXEC, w->insn.pc + w->insn.length, 1);
+
+	if (r == 0)
+		r = dh_tracee_resume(t, DH_RESUME_CONT, 0);
+	if (r == 0)
+		r = dh_tracee_wait(t, stop);
+	if (r == 0 && stop->kind != DH_STOP_EXITED && stop->kind != DH_STOP_EXITING)
+		dh_hwbreak_clear(t, 0);
+	return r;
+}
+
+/* 1: went on; 0: a fault is in the way; -errno. */
+static int step(struct walk *w)
+{
+	struct dh_tracee *t = &w->t->t;
+	struct dh_regs before = w->regs;
+	bool call = w->have_insn && (w->insn.flags & DH_INSN_SYSCALL);
+	struct dh_stop stop;
+	int r;
+
+	if (w->have_insn && (w->insn.flags & DH_INSN_REPEAT)) {
+		r = run_over_repeat(w, &stop);
+	} else {
+		r = dh_tracee_resume(t, DH_RESUME_STEP, 0);
+		if (r == 0)
+			r = dh_tracee_wait(t, &stop);
+	}
+	if (r < 0)
+		return r;
+	if (stop.kind == DH_STOP_EXITING || stop.kind == DH_STOP_EXITED) {
+		w->t->stop = stop;
+		return -ESRCH;
+	}
+	r = dh_tracee_get_regs(t, &w->regs);
+	if (r < 0)
+		return r;
+	dh_regs_clear_trap(&w->regs);
+	if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP)
+		return 0;
+	if (call)
+		follow_mask(w, dh_regs_next_syscall(&before), &before);
+	return 1;
+}
+
+static bool natural_stop(const struct walk *w)
+{
+	if (!w->have_insn)
+		return false;
+	if (w->insn.flags & DH_INSN_SYSCALL)
+		return stops_at_call(w);
+	return w->insn.flags & (DH_INSN_CLOCK | DH_INSN_TRAP | DH_INSN_INVALID);
+}
+
+static bool usable(const struct walk *w)
+{
+	return w->have_insn &&
+	       !(w->insn.flags & (DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK |
+					 DH_INSN_UNKNOWN | DH_INSN_TRAP | DH_INSN_INVALID |
+					 DH_INSN_SETS_TRAP | DH_INSN_SHOWS_TRAP | DH_INSN_FAR));
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	const struct word *x = a, *y = b;
+
+	if (x->writes != y->writes)
+		return x->writes > y->writes ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void describe_words(struct walk *w, struct point *p)
+{
+	qsort(w->words, (size_t)w->n_words, sizeof(w->words[0]), compare_words);
+	for (int i = 0; i < w->n_words; i++) {
+		uint64_t pair[2] = {w->words[i].addr, 0};
+
+		if (dh_tracee_read(&w->t->t, pair[0], &pair[1], 8) < 0)
+			continue;
+		dh_buf_add(&p->words, pair, sizeof(pair));
+		p->ev.n_words++;
+	}
+	p->ev.words = (uint8_t *)p->words.data;
+}
+
+static int describe(struct walk *w, struct point *p)
+{
+	struct dh_maps maps = DH_MAPS_INIT;
+	int n, r;
+
+	p->where = DH_AT_POINT;
+	p->ev.regs = w->regs;
+	p->hash = dh_regs_hash(&w->regs);
+	n = dh_tracee_get_xstate(
+		&w->t->t, dh_buf_reserve(&p->xstate, DH_XSTATE_MAX), DH_XSTATE_MAX);
+	if (n < 0)
+		return n;
+	p->xstate.len = (size_t)n;
+	p->ev.xstate = (uint8_t *)p->xstate.data;
+	p->ev.xstate_len = (uint64_t)n;
+	describe_words(w, p);
+	r = dh_memhash(&w->t->t, &maps, &p->ev.mem_hash);
+	dh_maps_release(&maps);
+	return r;
+}
+
+static void describe_stop(struct walk *w, struct point *p)
+{
+	struct dh_regs regs = w->regs;
+
+	if (w->have_insn && (w->insn.flags & DH_INSN_SYSCALL))
+		dh_regs_enter_syscall(&regs);
+	p->where = DH_AT_STOP;
+	p->hash = dh_regs_hash(&regs);
+}
+
+static int walk_to_point(struct walk *w, struct point *p)
+{
+	for (int steps = 0; steps < STEPS_MAX; steps++) {
+		int r;
+
+		decode(w);
+		if (natural_stop(w)) {
+			describe_stop(w, p);
+			return 0;
+		}
+		if (steps >= STEPS_MIN && usable(w))
+			return describe(w, p);
+		note_accesses(w);
+		r = step(w);
+		if (r < 0)
+			return r;
+		if (r == 0) {
+			w->have_insn = false;
+			describe_stop(w, p);
+			return 0;
+		}
+	}
+	return -ENOTSUP;
+}
+
+int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
+{
+	struct walk w = {.t = t};
+	int error;
+
+	(void)r;
+	error = dh_tracee_get_regs(&t->t, &w.regs);
+	if (error == 0)
+		error = dh_tracee_get_sigmask(&t->t, &w.mask);
+	if (error < 0)
+		return error;
+	dh_tracee_set_sigmask(&t->t, ~0ull);
+	error = walk_to_point(&w, ret);
+	dh_tracee_set_sigmask(&t->t, w.mask);
+	return error;
+}

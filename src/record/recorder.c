@@ -1,0 +1,382 @@
+/* The recorder's loop: waits for stops, finds the task, hands the stop to whoever handles it. */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <linux/filter.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "isa/cpu.h"
+#include "proc/filter.h"
+#include "proc/spawn.h"
+#include "trace/meta.h"
+#include "trace/writer.h"
+
+#define TICK_US 5000
+
+static volatile sig_atomic_t forward_to;
+
+void dh_record_forward_signal(int sig)
+{
+	int saved = errno;
+
+	if (forward_to > 0)
+		kill(forward_to, sig);
+	errno = saved;
+}
+
+void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
+{
+	struct iovec part = {r->payload.data, r->payload.len};
+	int e;
+
+	if (!r->result->write_error) {
+		e = dh_trace_writer_add(r->writer, (uint16_t)kind, t->id, &part, 1);
+		if (e < 0) {
+			r->result->write_error = -e;
+			dh_rec_warn(
+				r, "recording ends here (%s); the program goes on", strerror(-e));
+		}
+	}
+	r->result->events++;
+	dh_buf_clear(&r->payload);
+}
+
+void dh_rec_fail(struct recorder *r, int error, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	if (r->failed)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->failed = dh_error_set(r->err, error, "%s", text);
+}
+
+void dh_rec_warn(struct recorder *r, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	if (!r->opt->warn)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->opt->warn(r->opt->cookie, text);
+}
+
+struct process *dh_rec_process_new(struct recorder *r, pid_t pid)
+{
+	struct process *p = dh_new(struct process);
+
+	p->pid = pid;
+	p->next = r->processes;
+	r->processes = p;
+	r->result->processes++;
+	return p;
+}
+
+struct task *dh_rec_task_new(struct recorder *r, pid_t tid, struct process *p, struct group *g)
+{
+	struct task *t = dh_new(struct task);
+
+	dh_tracee_init(&t->t, tid);
+	t->id = r->next_task++;
+	t->process = p;
+	p->n_tasks++;
+	dh_group_join(t, g);
+	dh_map_setp(&r->tasks, (uint64_t)tid, t);
+	r->result->tasks++;
+	return t;
+}
+
+static void free_process(struct recorder *r, struct process *p)
+{
+	for (struct process **i = &r->processes; *i; i = &(*i)->next) {
+		if (*i == p) {
+			*i = p->next;
+			break;
+		}
+	}
+	dh_map_release(&p->fd_echo);
+	free(p);
+}
+
+void dh_rec_task_gone(struct recorder *r, struct task *t)
+{
+	if (dh_map_getp(&r->tasks, (uint64_t)t->t.tid) == t)
+		dh_map_del(&r->tasks, (uint64_t)t->t.tid);
+	dh_call_vfork_over(r, t);
+	dh_echo_end(r, t);
+	if (t->vfork_child)
+		t->vfork_child->vfork_parent = NULL;
+	dh_group_leave(r, t);
+	dh_tracee_release(&t->t);
+	dh_buf_release(&t->partial);
+	if (--t->process->n_tasks == 0)
+		free_process(r, t->process);
+	free(t);
+}
+
+void dh_rec_resume(struct recorder *r, struct task *t, enum dh_resume how, int sig)
+{
+	(void)r;
+	/* A task that was killed meanwhile is not there any more: its end is reported by wait. */
+	dh_tracee_resume(&t->t, how, sig);
+}
+
+/* The whole process is gone and its parent can know: the status that a replay must end with. */
+static void log_process_end(struct recorder *r, struct task *t, int status)
+{
+	struct dh_ev_exit e = {.status = status, .last = true};
+
+	dh_buf_clear(&r->writes);
+	dh_ev_put_exit(&r->payload, &e, &r->writes, 0);
+	dh_rec_log(r, t, DH_EV_EXIT);
+}
+
+static void gone(struct recorder *r, struct task *t, int status)
+{
+	if (t->t.tid == t->process->pid)
+		log_process_end(r, t, status);
+	if (t->t.tid == r->root)
+		r->result->status = status;
+	dh_rec_task_gone(r, t);
+}
+
+static void start_or_preempt(struct recorder *r, struct task *t)
+{
+	if (t->preempt_asked) {
+		t->preempt_asked = false;
+		dh_signal_preempt(r, t);
+		return;
+	}
+	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+}
+
+void dh_rec_handle(struct recorder *r, struct task *t)
+{
+	switch (t->stop.kind) {
+	case DH_STOP_SECCOMP:
+		dh_call_entry(r, t);
+		break;
+	case DH_STOP_SYSCALL:
+		dh_call_exit(r, t);
+		break;
+	case DH_STOP_CLONE:
+		dh_call_cloned(r, t);
+		break;
+	case DH_STOP_EXEC:
+		dh_image_exec_stop(r, t);
+		break;
+	case DH_STOP_SIGNAL:
+		dh_signal_stop(r, t);
+		break;
+	case DH_STOP_INTERRUPT:
+		start_or_preempt(r, t);
+		break;
+	case DH_STOP_EXITING:
+		dh_exit_stop(r, t);
+		break;
+	case DH_STOP_GROUP:
+		dh_tracee_listen(&t->t);
+		break;
+	case DH_STOP_EXITED:
+		break;
+	}
+}
+
+static void on_stop(struct recorder *r, pid_t tid, int status)
+{
+	struct task *t = dh_map_getp(&r->tasks, (uint64_t)tid);
+	struct dh_stop stop = dh_stop_classify(status);
+
+	if (!t) {
+		if (stop.kind != DH_STOP_EXITED)
+			dh_map_set(&r->orphans, (uint64_t)tid, (uint64_t)(unsigned)status);
+		return;
+	}
+	if (stop.kind == DH_STOP_EXITED) {
+		gone(r, t, status);
+		return;
+	}
+	t->stop = stop;
+	/* Ends and job control do not touch memory: they need no turn, and must not wait for one.
+	 */
+	if (stop.kind == DH_STOP_EXITING || stop.kind == DH_STOP_GROUP ||
+		stop.kind == DH_STOP_EXEC || dh_turn_take(r, t))
+		dh_rec_handle(r, t);
+}
+
+static void on_tick(int sig)
+{
+	(void)sig;
+}
+
+static void start_ticks(void)
+{
+	struct sigaction sa = {.sa_handler = on_tick};
+	struct itimerval it = {{0, TICK_US}, {0, TICK_US}};
+
+	sigaction(SIGALRM, &sa, NULL);
+	setitimer(ITIMER_REAL, &it, NULL);
+}
+
+static void stop_ticks(void)
+{
+	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+	signal(SIGALRM, SIG_DFL);
+}
+
+static void loop(struct recorder *r)
+{
+	while (r->tasks.n && !r->failed) {
+		int status;
+		pid_t tid = waitpid(-1, &status, __WALL);
+
+		if (tid > 0)
+			on_stop(r, tid, status);
+		else if (errno == EINTR)
+			dh_turn_tick(r);
+		else
+			break;
+	}
+}
+
+static void kill_all(struct recorder *r)
+{
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+
+		kill(t->t.tid, SIGKILL);
+	}
+	while (waitpid(-1, NULL, __WALL) > 0 || errno == EINTR)
+		;
+}
+
+static int build_filter(struct sock_filter filter[DH_FILTER_MAX])
+{
+	uint8_t stops[DH_SYS_MAX_NR + 1];
+
+	dh_sysmodel_stops(stops);
+	return dh_filter_build(stops, (int)sizeof(stops), filter);
+}
+
+static int choose_cpu(void)
+{
+	int cpu = sched_getcpu();
+
+	return cpu < 0 ? 0 : cpu;
+}
+
+static int start(struct recorder *r)
+{
+	struct sock_filter filter[DH_FILTER_MAX];
+	struct dh_spawn s = {.file = r->opt->argv[0],
+		.argv = r->opt->argv,
+		.envp = environ,
+		.filter = filter,
+		.n_filter = build_filter(filter),
+		.cpu = choose_cpu()};
+	struct process *p;
+	cpu_set_t one;
+	int e;
+
+	sched_getaffinity(0, sizeof(r->cpus), &r->cpus);
+	e = dh_spawn_traced(&s, &r->root, r->err);
+	if (e < 0)
+		return e;
+	CPU_ZERO(&one);
+	CPU_SET(s.cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	p = dh_rec_process_new(r, r->root);
+	dh_rec_task_new(r, r->root, p, dh_group_new());
+	forward_to = r->root;
+	return 0;
+}
+
+static void release(struct recorder *r)
+{
+	forward_to = 0;
+	sched_setaffinity(0, sizeof(r->cpus), &r->cpus);
+	dh_map_release(&r->tasks);
+	dh_map_release(&r->orphans);
+	dh_map_release(&r->files);
+	dh_map_release(&r->shared);
+	dh_buf_release(&r->payload);
+	dh_buf_release(&r->writes);
+	dh_buf_release(&r->scratch);
+}
+
+static void describe(struct dh_trace_meta *m, const struct dh_record_options *opt)
+{
+	struct dh_cpu cpu;
+	size_t n = 0;
+
+	while (opt->argv[n])
+		n++;
+	m->argv = dh_zalloc((n + 1) * sizeof(*m->argv));
+	for (size_t i = 0; i < n; i++)
+		m->argv[i] = dh_strdup(opt->argv[i]);
+	m->cwd = getcwd(NULL, 0);
+	while (environ[m->n_env])
+		m->n_env++;
+	m->flags = opt->chaos ? DH_TRACE_CHAOS : 0;
+	dh_cpu_read(&cpu);
+	dh_trace_machine_init(
+		&m->machine, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);
+}
+
+int dh_record_run(
+	const struct dh_record_options *opt, struct dh_record_result *ret, struct dh_error *err)
+{
+	struct recorder r = {.opt = opt,
+		.result = ret,
+		.err = err,
+		.next_file = 1,
+		.next_key = 1,
+		.next_task = 1,
+		.rng = opt->seed};
+	struct dh_trace_meta meta = {0};
+	char path[4096];
+	int e;
+
+	*ret = (struct dh_record_result){0};
+	e = dh_spawn_resolve(opt->argv[0], path, sizeof(path));
+	if (e < 0)
+		return dh_error_set(err, -e, "cannot run '%s': %s", opt->argv[0],
+			e == -ENOENT ? "no such program" : strerror(-e));
+	describe(&meta, opt);
+	e = dh_trace_writer_open(opt->dir, &meta, opt->max_size, &r.writer, err);
+	dh_trace_meta_release(&meta);
+	if (e < 0)
+		return e;
+	e = start(&r);
+	if (e == 0) {
+		start_ticks();
+		loop(&r);
+		stop_ticks();
+		if (r.failed)
+			kill_all(&r);
+		e = r.failed;
+	}
+	if (dh_trace_writer_close(r.writer, e == 0 ? err : NULL) < 0 && !ret->write_error)
+		ret->write_error = EIO;
+	release(&r);
+	if (e < 0 && ret->events == 0)
+		dh_remove_tree(opt->dir);
+	return e;
+}

@@ -1,0 +1,153 @@
+/* Private to this folder: the recorder's state.
+ *
+ * A *task* is a thread of the program.  Tasks that share writable memory form a *group*; in a group
+ * one task at a time holds the *turn* and runs the program's code, so that the order of their
+ * accesses is the order of the log.  A task that waits in the kernel has given up the turn
+ * (DH_EV_ENTER) and takes it back before its call is logged.  Groups run in parallel. */
+#pragma once
+#include "base/buf.h"
+#include "base/map.h"
+#include "proc/maps.h"
+#include "proc/tracee.h"
+#include "record/record.h"
+#include "sysmodel/sysmodel.h"
+#include "trace/event.h"
+
+#include <sched.h>
+
+struct dh_trace_writer;
+
+struct group {
+	struct task *holder;     /* has the turn, or NULL */
+	struct task *ready_head; /* stopped, wait for the turn */
+	struct task *ready_tail;
+	int n_tasks;
+	double turn_began;
+	double slice;
+};
+
+struct process {
+	pid_t pid;
+	int n_tasks;
+	bool has_shared;       /* writable memory that a child would share */
+	bool executed;         /* has passed its first recorded exec */
+	struct dh_map fd_echo; /* descriptor -> enum dh_ev_syscall_flag bits, cached */
+	uint64_t brk;
+	struct process *next;
+};
+
+enum task_state {
+	TASK_NEW,     /* waits for its first stop */
+	TASK_RUNNING, /* in the program's code, or in a short call */
+	TASK_WAITING, /* in a call that may block; has no turn */
+	TASK_READY,   /* stopped; wants the turn */
+	TASK_DYING,   /* its end is logged */
+};
+
+struct task {
+	struct dh_tracee t;
+	uint32_t id;
+	struct process *process;
+	struct group *group;
+	struct task *next_ready;
+	struct task *next_echo;
+	enum task_state state;
+	struct dh_stop stop; /* the stop to handle when the turn comes */
+
+	bool in_call; /* between entry and exit of a traced call */
+	int64_t nr;
+	struct dh_regs entry; /* registers at the entry */
+	uint64_t entry_hash;
+	bool interrupted;      /* the call ended with a restart code */
+	struct dh_buf partial; /* what it wrote before, as n_partial encoded writes */
+	uint64_t n_partial;
+
+	bool at_boundary; /* no instruction has run since `boundary` was logged */
+	struct dh_regs boundary;
+
+	/* vfork: the parent's return is logged behind the child's exec, which makes it possible. */
+	struct task *vfork_parent, *vfork_child;
+	bool deferred; /* its exit stop waits for that */
+
+	bool preempt_asked; /* an interrupt is under way to take the turn away */
+	double hold_until;  /* asynchronous signals wait until then, see signal.c */
+};
+
+struct recorder {
+	const struct dh_record_options *opt;
+	struct dh_record_result *result;
+	struct dh_error *err;
+	struct dh_trace_writer *writer;
+	struct dh_map tasks;   /* tid -> struct task * */
+	struct dh_map orphans; /* tid -> wait status of a child that is not announced yet */
+	struct process *processes;
+	struct dh_map files;  /* identity hash -> file id */
+	struct dh_map shared; /* identity hash -> key */
+	uint64_t next_file, next_key;
+	uint32_t next_task;
+	pid_t root;
+	int failed;              /* -errno: stop everything */
+	cpu_set_t cpus;          /* what the program would have seen */
+	struct task *echoing;    /* in a call that writes to our output: one at a time, so that */
+	struct task *echo_queue; /* the log has them in the order in which they appear */
+	uint64_t rng;
+	struct dh_buf payload, writes, scratch;
+};
+
+/* recorder.c */
+void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind); /* r->payload, then cleared */
+void dh_rec_fail(struct recorder *r, int error, const char *fmt, ...) DH_PRINTF(3, 4);
+void dh_rec_warn(struct recorder *r, const char *fmt, ...) DH_PRINTF(2, 3);
+struct task *dh_rec_task_new(struct recorder *r, pid_t tid, struct process *p, struct group *g);
+void dh_rec_task_gone(struct recorder *r, struct task *t);
+void dh_rec_handle(struct recorder *r, struct task *t); /* t->stop, with the turn */
+void dh_rec_resume(struct recorder *r, struct task *t, enum dh_resume how, int sig);
+struct process *dh_rec_process_new(struct recorder *r, pid_t pid);
+
+/* turn.c */
+struct group *dh_group_new(void);
+void dh_group_join(struct task *t, struct group *g);
+void dh_group_leave(struct recorder *r, struct task *t);
+bool dh_turn_take(struct recorder *r, struct task *t); /* true: has it now; false: queued */
+void dh_turn_release(struct recorder *r, struct task *t);
+/* Lets the others of the group run when the time slice is over (or at once), between two events:
+ * nothing needs to be logged.  True: the task is queued, do not resume it. */
+bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once);
+void dh_turn_tick(struct recorder *r); /* time slices */
+double dh_rec_now(void);
+
+/* call.c */
+void dh_call_entry(struct recorder *r, struct task *t);
+void dh_call_exit(struct recorder *r, struct task *t);
+void dh_call_cloned(struct recorder *r, struct task *t);
+/* The child of a vfork has executed another image, or is gone. */
+void dh_call_vfork_over(struct recorder *r, struct task *child);
+int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read_fn on a tracee */
+
+/* echo.c */
+unsigned dh_echo_of(struct recorder *r, struct task *t, int fd);
+/* At the entry of a call that writes to our output: resumes it, now or when it is its turn. */
+void dh_echo_begin(struct recorder *r, struct task *t);
+void dh_echo_end(struct recorder *r, struct task *t);
+void dh_echo_forget(struct process *p, int64_t nr, const struct dh_sys_call *c);
+
+/* image.c */
+void dh_image_exec_stop(struct recorder *r, struct task *t);
+void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs *regs);
+bool dh_image_maps(int64_t nr); /* true for the calls that the next one describes */
+void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs *regs);
+
+/* files.c */
+uint64_t dh_files_add(struct recorder *r, int fd, const char *path);
+uint64_t dh_files_shared_key(struct recorder *r, int fd, const char *path);
+/* A call has changed a file through a descriptor: log it when the file is mapped shared. */
+void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+
+/* signal.c */
+void dh_signal_stop(struct recorder *r, struct task *t);
+void dh_signal_preempt(struct recorder *r, struct task *t);
+/* Signals (as a mask) that are pending for the task, not blocked, and have a handler. */
+uint64_t dh_signal_caught_pending(struct task *t);
+
+/* exit.c */
+void dh_exit_stop(struct recorder *r, struct task *t);

@@ -1,0 +1,236 @@
+/* Signals: where they strike, and the entry into a handler.
+ * The replay does not deliver signals, it reproduces what delivery did: the frame on the stack, the
+ * registers and the mask at the handler's first instruction are logged. */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "base/fd.h"
+#include "record/point.h"
+
+#define FRAME_MAX   65536u
+#define RED_ZONE    128u
+#define STATUS_SIZE 8192
+
+struct sigs {
+	uint64_t pending, blocked, caught;
+};
+
+static uint64_t mask_field(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+	uint64_t v = 0;
+
+	if (at)
+		sscanf(at + strlen(name), " %" SCNx64, &v);
+	return v;
+}
+
+static struct sigs read_sigs(pid_t tid)
+{
+	DH_BUF struct dh_buf text = DH_BUF_INIT;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	if (dh_read_file(path, STATUS_SIZE, &text, NULL) < 0)
+		return (struct sigs){0};
+	return (struct sigs){
+		.pending = mask_field(text.data, "\nSigPnd:") | mask_field(text.data, "\nShdPnd:"),
+		.blocked = mask_field(text.data, "\nSigBlk:"),
+		.caught = mask_field(text.data, "\nSigCgt:"),
+	};
+}
+
+uint64_t dh_signal_caught_pending(struct task *t)
+{
+	struct sigs s = read_sigs(t->t.tid);
+
+	return s.pending & s.caught;
+}
+
+static bool is_caught(struct task *t, int sig)
+{
+	return read_sigs(t->t.tid).caught & 1ull << (sig - 1);
+}
+
+static bool is_fault(int sig, const siginfo_t *si)
+{
+	switch (sig) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGTRAP:
+	case SIGSYS:
+		return si->si_code > 0 && si->si_code != SI_USER;
+	default:
+		return false;
+	}
+}
+
+/* Reading the time stamp counter faults, see image.c. */
+static bool emulate_tsc(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	struct dh_ev_tsc e = {.entry_hash = dh_regs_hash(regs)};
+	uint8_t code[3];
+
+	if (dh_tracee_read_some(&t->t, dh_regs_pc(regs), code, sizeof(code)) < 2)
+		return false;
+	if (code[0] == 0x0f && code[1] == 0x31)
+		e.length = 2;
+	else if (memcmp(code, "\x0f\x01\xf9", 3) == 0)
+		e.length = 3;
+	else
+		return false;
+	e.tsc = __builtin_ia32_rdtscp(&e.aux);
+	dh_regs_finish_tsc(regs, e.tsc, e.aux, e.length);
+	dh_tracee_set_regs(&t->t, regs);
+	dh_ev_put_tsc(&r->payload, &e);
+	dh_rec_log(r, t, DH_EV_TSC);
+	t->at_boundary = true;
+	t->boundary = *regs;
+	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+	return true;
+}
+
+/* Where the frame ends: behind the saved extended state, whose place and size it contains. */
+static uint64_t frame_size(struct task *t, uint64_t frame)
+{
+	struct {
+		uint64_t ret;
+		ucontext_t uc;
+	} head;
+	uint64_t fp, end;
+	uint32_t size;
+
+	if (dh_tracee_read(&t->t, frame, &head, offsetof(ucontext_t, uc_sigmask) + 8) < 0)
+		return 0;
+	fp = (uint64_t)(uintptr_t)head.uc.uc_mcontext.fpregs;
+	end = frame + sizeof(uint64_t) + sizeof(ucontext_t) + sizeof(siginfo_t);
+	/* sw_reserved of the fxsave area: magic, then the size of the whole state */
+	if (fp > frame && dh_tracee_read(&t->t, fp + 464 + 4, &size, sizeof(size)) == 0 &&
+		size < FRAME_MAX)
+		end = fp + size;
+	return end > frame && end - frame <= FRAME_MAX ? end - frame : 0;
+}
+
+static void log_handler(struct recorder *r, struct task *t, struct dh_ev_signal *e)
+{
+	dh_tracee_get_sigmask(&t->t, &e->mask);
+	e->reset = !is_caught(t, e->sig);
+	e->frame = dh_regs_sp(&e->regs);
+	e->frame_len = frame_size(t, e->frame);
+	dh_buf_clear(&r->scratch);
+	e->frame_data = dh_buf_reserve(&r->scratch, e->frame_len);
+	if (dh_tracee_read(&t->t, e->frame, r->scratch.data, e->frame_len) < 0)
+		e->frame_len = 0;
+	dh_ev_put_signal(&r->payload, e, &t->partial, e->where == DH_AT_ENTRY ? t->n_partial : 0);
+	dh_rec_log(r, t, DH_EV_SIGNAL);
+	r->result->signals++;
+	if (e->where == DH_AT_POINT)
+		r->result->points++;
+}
+
+/* Delivers and stops at the handler's first instruction.  The task may die of it instead, or
+ * receive another signal because there is no room for the frame. */
+static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, const siginfo_t *si)
+{
+	struct dh_stop stop;
+
+	dh_tracee_set_siginfo(&t->t, si);
+	if (dh_tracee_resume(&t->t, DH_RESUME_STEP, e->sig) < 0 || dh_tracee_wait(&t->t, &stop) < 0)
+		return;
+	if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP) {
+		t->stop = stop;
+		dh_rec_handle(r, t);
+		return;
+	}
+	dh_tracee_get_regs(&t->t, &e->regs);
+	dh_regs_clear_trap(&e->regs);
+	log_handler(r, t, e);
+	dh_echo_end(r, t);
+	t->interrupted = false;
+	t->in_call = false;
+	t->at_boundary = true;
+	t->boundary = e->regs;
+	if (!dh_turn_yield(r, t, false))
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+}
+
+void dh_signal_stop(struct recorder *r, struct task *t)
+{
+	struct dh_ev_signal e = {.sig = t->stop.code};
+	struct point point = POINT_INIT;
+	struct dh_regs regs;
+	siginfo_t si;
+
+	if (dh_tracee_get_regs(&t->t, &regs) < 0 || dh_tracee_get_siginfo(&t->t, &si) < 0)
+		return;
+	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && emulate_tsc(r, t, &regs))
+		return;
+	if (!is_caught(t, e.sig)) {
+		dh_rec_resume(r, t, DH_RESUME_CONT, e.sig);
+		return;
+	}
+	if (t->interrupted) {
+		e.where = DH_AT_ENTRY;
+		e.entry_hash = t->entry_hash;
+	} else if (t->at_boundary && dh_regs_equal(&regs, &t->boundary)) {
+		e.where = DH_AT_BOUNDARY;
+	} else if (is_fault(e.sig, &si)) {
+		e.where = DH_AT_FAULT;
+		e.entry_hash = dh_regs_hash(&regs);
+	} else {
+		int error = dh_point_find(r, t, &point);
+
+		if (error < 0) {
+			dh_point_release(&point);
+			if (error != -ESRCH)
+				dh_rec_fail(r, -error, "no replayable point for %s in process %d",
+					strsignal(e.sig), t->t.tid);
+			return;
+		}
+		e.where = point.where;
+		e.entry_hash = point.hash;
+		e.point = point.ev;
+	}
+	deliver(r, t, &e, &si);
+	dh_point_release(&point);
+}
+
+void dh_signal_preempt(struct recorder *r, struct task *t)
+{
+	struct dh_ev_preempt e = {0};
+	struct point point = POINT_INIT;
+	struct dh_regs regs;
+	int error = 0;
+
+	if (dh_tracee_get_regs(&t->t, &regs) < 0)
+		return;
+	if (!(t->at_boundary && dh_regs_equal(&regs, &t->boundary))) {
+		error = dh_point_find(r, t, &point);
+		if (error == 0) {
+			e.where = point.where;
+			e.entry_hash = point.hash;
+			e.point = point.ev;
+			dh_ev_put_preempt(&r->payload, &e);
+			dh_rec_log(r, t, DH_EV_PREEMPT);
+			r->result->preemptions++;
+			t->at_boundary = true;
+			dh_tracee_get_regs(&t->t, &t->boundary);
+			dh_regs_clear_trap(&t->boundary);
+		}
+	}
+	dh_point_release(&point);
+	if (error == -ESRCH)
+		return;
+	/* Without a point (or anybody waiting) the task simply keeps the turn. */
+	if (error < 0 || !dh_turn_yield(r, t, true))
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+}

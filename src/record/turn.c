@@ -1,0 +1,189 @@
+/* Who may run: the turn of a group, its queue, and the end of a time slice. */
+#include "record/recorder.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/alloc.h"
+
+/* Long enough that the cost of a point (a few milliseconds) stays small, short enough that a
+ * thread that spins on another one's progress does not stall the program. */
+#define SLICE_MIN 0.010
+#define SLICE_MAX 0.100
+
+double dh_rec_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+struct group *dh_group_new(void)
+{
+	return dh_new(struct group);
+}
+
+void dh_group_join(struct task *t, struct group *g)
+{
+	t->group = g;
+	g->n_tasks++;
+}
+
+static uint64_t next_random(struct recorder *r)
+{
+	uint64_t z = r->rng += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static double choose_slice(struct recorder *r)
+{
+	if (!r->opt->chaos)
+		return SLICE_MIN;
+	/* Mostly very short turns, now and then a long one: both provoke rare orders. */
+	return next_random(r) % 8 ? SLICE_MIN * 0.05 * (double)(next_random(r) % 20) : SLICE_MAX;
+}
+
+static void give_turn(struct recorder *r, struct task *t)
+{
+	t->group->holder = t;
+	t->group->turn_began = dh_rec_now();
+	t->group->slice = choose_slice(r);
+	t->state = TASK_RUNNING;
+}
+
+static void enqueue(struct task *t)
+{
+	struct group *g = t->group;
+
+	t->state = TASK_READY;
+	t->next_ready = NULL;
+	if (g->ready_tail)
+		g->ready_tail->next_ready = t;
+	else
+		g->ready_head = t;
+	g->ready_tail = t;
+}
+
+static void unlink_ready(struct group *g, struct task *prev, struct task *t)
+{
+	if (prev)
+		prev->next_ready = t->next_ready;
+	else
+		g->ready_head = t->next_ready;
+	if (g->ready_tail == t)
+		g->ready_tail = prev;
+	t->next_ready = NULL;
+}
+
+static struct task *dequeue(struct recorder *r, struct group *g)
+{
+	struct task *t = g->ready_head, *prev = NULL;
+	uint64_t skip = 0, n = 0;
+
+	if (!t)
+		return NULL;
+	if (r->opt->chaos) {
+		for (struct task *i = t; i; i = i->next_ready)
+			n++;
+		skip = next_random(r) % n;
+	}
+	for (; skip; skip--) {
+		prev = t;
+		t = t->next_ready;
+	}
+	unlink_ready(g, prev, t);
+	return t;
+}
+
+static void remove_ready(struct group *g, struct task *t)
+{
+	struct task *prev = NULL;
+
+	for (struct task *i = g->ready_head; i; prev = i, i = i->next_ready) {
+		if (i == t) {
+			unlink_ready(g, prev, t);
+			return;
+		}
+	}
+}
+
+bool dh_turn_take(struct recorder *r, struct task *t)
+{
+	struct group *g = t->group;
+
+	if (g->holder == t) {
+		t->state = TASK_RUNNING;
+		return true;
+	}
+	if (g->holder) {
+		enqueue(t);
+		return false;
+	}
+	give_turn(r, t);
+	return true;
+}
+
+void dh_turn_release(struct recorder *r, struct task *t)
+{
+	struct group *g = t->group;
+	struct task *next;
+
+	if (g->holder != t)
+		return;
+	g->holder = NULL;
+	next = dequeue(r, g);
+	if (next) {
+		give_turn(r, next);
+		dh_rec_handle(r, next);
+	}
+}
+
+void dh_group_leave(struct recorder *r, struct task *t)
+{
+	struct group *g = t->group;
+
+	if (!g)
+		return;
+	remove_ready(g, t);
+	g->n_tasks--;
+	if (g->holder == t)
+		dh_turn_release(r, t);
+	if (g->n_tasks == 0)
+		free(g);
+	t->group = NULL;
+}
+
+bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once)
+{
+	struct group *g = t->group;
+
+	if (!g->ready_head || g->holder != t)
+		return false;
+	if (!at_once && dh_rec_now() - g->turn_began < g->slice)
+		return false;
+	t->stop = (struct dh_stop){.kind = DH_STOP_INTERRUPT};
+	enqueue(t);
+	g->holder = t;
+	dh_turn_release(r, t);
+	return true;
+}
+
+void dh_turn_tick(struct recorder *r)
+{
+	double now = dh_rec_now();
+
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+		struct group *g = t->group;
+
+		if (!g || g->holder != t || !g->ready_head || t->preempt_asked)
+			continue;
+		if (t->state == TASK_RUNNING && now - g->turn_began >= g->slice &&
+			dh_tracee_interrupt(&t->t) == 0)
+			t->preempt_asked = true;
+	}
+}

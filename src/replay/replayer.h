@@ -1,0 +1,86 @@
+/* Private to this folder: the replayer's state. */
+#pragma once
+#include "base/buf.h"
+#include "base/map.h"
+#include "isa/xstate.h"
+#include "proc/tracee.h"
+#include "replay/replay.h"
+#include "sysmodel/sysmodel.h"
+#include "trace/event.h"
+#include "trace/reader.h"
+
+/* Where a stopped task is.  All of these mean: every instruction before has run, none after. */
+enum task_at {
+	AT_USER,   /* in the program's code, ready to go on */
+	AT_ENTRY,  /* at the entry of a system call that is not answered yet */
+	AT_HUSK,   /* has executed the husk; its image is not built yet */
+	AT_KERNEL, /* inside vfork, or at the exit of a clone whose result is not set yet */
+};
+
+struct dh_replay_task {
+	struct dh_tracee t;
+	uint32_t id;
+	uint32_t tid, pid; /* as recorded */
+	pid_t real_pid;    /* of its process here */
+	enum task_at at;
+	bool vfork; /* AT_KERNEL: its exit stop has not been seen yet */
+};
+
+struct replay_file {
+	char *path; /* to open: the original or the copy */
+};
+
+struct dh_replay {
+	struct dh_replay_options opt;
+	struct dh_trace_reader *reader;
+	struct dh_map tasks;    /* id -> struct dh_replay_task * */
+	struct dh_map files;    /* id -> struct replay_file * */
+	struct dh_map shared;   /* key -> descriptor of the memory */
+	struct dh_map segments; /* start of a shared segment -> its length */
+	uint32_t root;
+	int status;
+	uint64_t position;
+	char husk[4096];
+	struct dh_replay_stats stats;
+	struct dh_xstate_layout layout;
+	struct dh_error *err;
+	struct dh_trace_event ev; /* the one being replayed */
+};
+
+/* replayer.c */
+int dh_rpl_diverged(struct dh_replay *r, struct dh_replay_task *t, const char *fmt, ...)
+	DH_PRINTF(3, 4);
+int dh_rpl_damaged(struct dh_replay *r);
+struct dh_replay_task *dh_rpl_task_new(
+	struct dh_replay *r, uint32_t id, pid_t real, uint32_t tid, uint32_t pid);
+int dh_rpl_writes(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_writes *w);
+
+/* run.c: the program's own code */
+/* Lets the task run until something stops it: an entry, a fault, its end. */
+int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop *ret);
+/* Until the entry of call nr, with these registers (hash). */
+int dh_run_to_entry(struct dh_replay *r, struct dh_replay_task *t, int64_t nr, uint64_t hash);
+/* A system call that the replayer makes the task perform; -errno also when it fails. */
+int dh_run_inject(struct dh_replay *r, struct dh_replay_task *t, int64_t *ret, int64_t nr,
+	uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5);
+
+/* call.c */
+int dh_play_enter(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_syscall(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t);
+
+/* image.c */
+int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_map(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_file(struct dh_replay *r);
+int dh_play_shared(struct dh_replay *r);
+
+/* signal.c */
+int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_preempt(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_tsc(struct dh_replay *r, struct dh_replay_task *t);
+
+/* seek.c */
+/* Runs the task to the point and leaves it there. */
+int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point);

@@ -1,0 +1,498 @@
+#include "trace/event.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "trace/reader.h"
+
+static const char *const names[DH_EV_COUNT] = {
+	[DH_EV_FILE] = "file",
+	[DH_EV_EXEC] = "exec",
+	[DH_EV_CLONE] = "clone",
+	[DH_EV_ENTER] = "enter",
+	[DH_EV_SYSCALL] = "syscall",
+	[DH_EV_MAP] = "map",
+	[DH_EV_SIGNAL] = "signal",
+	[DH_EV_TSC] = "tsc",
+	[DH_EV_PREEMPT] = "preempt",
+	[DH_EV_EXIT] = "exit",
+	[DH_EV_SHARED] = "shared",
+	[DH_EV_BUFFER] = "buffer",
+	[DH_EV_PATCH] = "patch",
+};
+
+const char *dh_ev_name(int kind)
+{
+	return kind > 0 && kind < DH_EV_COUNT ? names[kind] : NULL;
+}
+
+/* Numbers are LEB128 varints, signed ones zigzagged; byte strings carry their length. */
+
+static void put(struct dh_buf *b, uint64_t v)
+{
+	uint8_t *p = dh_buf_reserve(b, 10);
+	size_t n = 0;
+
+	do {
+		p[n++] = (uint8_t)((v & 0x7f) | (v > 0x7f ? 0x80 : 0));
+		v >>= 7;
+	} while (v);
+	b->len += n;
+}
+
+static void put_signed(struct dh_buf *b, int64_t v)
+{
+	put(b, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
+}
+
+static void put_fixed(struct dh_buf *b, uint64_t v)
+{
+	dh_buf_add(b, &v, sizeof(v));
+}
+
+static void put_bytes(struct dh_buf *b, const void *p, uint64_t n)
+{
+	put(b, n);
+	dh_buf_add(b, p, n);
+}
+
+static void put_string(struct dh_buf *b, const char *s)
+{
+	put_bytes(b, s, strlen(s) + 1);
+}
+
+static void put_regs(struct dh_buf *b, const struct dh_regs *r)
+{
+	dh_buf_add(b, r->word, sizeof(r->word));
+}
+
+/* A decoder that has failed once stays failed and yields zeros: one check at the end is enough. */
+struct in {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static uint64_t get(struct in *i)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64 && i->at < i->end; shift += 7) {
+		uint8_t c = *i->at++;
+
+		v |= (uint64_t)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return v;
+	}
+	i->bad = true;
+	return 0;
+}
+
+static int64_t get_signed(struct in *i)
+{
+	uint64_t v = get(i);
+
+	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+
+static const uint8_t *get_raw(struct in *i, uint64_t n)
+{
+	const uint8_t *p = i->at;
+
+	if (i->bad || n > (uint64_t)(i->end - i->at)) {
+		i->bad = true;
+		return NULL;
+	}
+	i->at += n;
+	return p;
+}
+
+static uint64_t get_fixed(struct in *i)
+{
+	const uint8_t *p = get_raw(i, sizeof(uint64_t));
+	uint64_t v = 0;
+
+	if (p)
+		memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static const uint8_t *get_bytes(struct in *i, uint64_t *ret_n)
+{
+	uint64_t n = get(i);
+	const uint8_t *p = get_raw(i, n);
+
+	*ret_n = p ? n : 0;
+	return p;
+}
+
+static const char *get_string(struct in *i)
+{
+	uint64_t n;
+	const uint8_t *p = get_bytes(i, &n);
+
+	if (!p || n == 0 || p[n - 1] != '\0') {
+		i->bad = true;
+		return "";
+	}
+	return (const char *)p;
+}
+
+static void get_regs(struct in *i, struct dh_regs *ret)
+{
+	const uint8_t *p = get_raw(i, sizeof(ret->word));
+
+	if (p)
+		memcpy(ret->word, p, sizeof(ret->word));
+}
+
+static struct in open_event(const struct dh_trace_event *ev)
+{
+	return (struct in){.at = ev->data, .end = ev->data + ev->len};
+}
+
+static int done(const struct in *i)
+{
+	return i->bad ? -EBADMSG : 0;
+}
+
+static void get_writes(struct in *i, struct dh_ev_writes *ret)
+{
+	ret->n = get(i);
+	ret->at = i->at;
+	ret->end = i->end;
+}
+
+void dh_ev_put_write(struct dh_buf *out, uint64_t addr, const void *data, uint64_t len)
+{
+	put(out, addr);
+	put_bytes(out, data, len);
+}
+
+int dh_ev_next_write(struct dh_ev_writes *w, struct dh_ev_write *ret)
+{
+	struct in i = {.at = w->at, .end = w->end};
+
+	if (w->n == 0)
+		return 0;
+	ret->addr = get(&i);
+	ret->data = get_bytes(&i, &ret->len);
+	if (i.bad)
+		return -EBADMSG;
+	w->at = i.at;
+	w->n--;
+	return 1;
+}
+
+void dh_ev_put_file(struct dh_buf *out, const struct dh_ev_file *e)
+{
+	put(out, e->id);
+	put_string(out, e->path);
+	put(out, e->size);
+	put(out, e->mtime_ns);
+	dh_buf_add(out, e->hash, 32);
+	put(out, e->stored);
+}
+
+int dh_ev_get_file(const struct dh_trace_event *ev, struct dh_ev_file *ret)
+{
+	struct in i = open_event(ev);
+	const uint8_t *hash;
+
+	*ret = (struct dh_ev_file){0};
+	ret->id = get(&i);
+	ret->path = get_string(&i);
+	ret->size = get(&i);
+	ret->mtime_ns = get(&i);
+	hash = get_raw(&i, 32);
+	if (hash)
+		memcpy(ret->hash, hash, 32);
+	ret->stored = get(&i);
+	return done(&i);
+}
+
+void dh_ev_put_vma(struct dh_buf *out, const struct dh_ev_vma *v)
+{
+	put(out, v->start);
+	put(out, v->end - v->start);
+	put(out, v->offset);
+	put(out, v->file);
+	put(out, (uint64_t)v->prot | (v->shared ? 8u : 0) | (v->grows_down ? 16u : 0));
+	put(out, v->key);
+}
+
+static void get_vma(struct in *i, struct dh_ev_vma *ret)
+{
+	uint64_t bits, len;
+
+	ret->start = get(i);
+	len = get(i);
+	if (__builtin_add_overflow(ret->start, len, &ret->end))
+		i->bad = true;
+	ret->offset = get(i);
+	ret->file = get(i);
+	bits = get(i);
+	ret->prot = (int)(bits & 7);
+	ret->shared = bits & 8;
+	ret->grows_down = bits & 16;
+	ret->key = get(i);
+}
+
+int dh_ev_next_vma(const uint8_t **at, const uint8_t *end, struct dh_ev_vma *ret)
+{
+	struct in i = {.at = *at, .end = end};
+
+	if (*at >= end)
+		return 0;
+	get_vma(&i, ret);
+	*at = i.at;
+	return i.bad ? -EBADMSG : 1;
+}
+
+void dh_ev_put_exec(
+	struct dh_buf *out, const struct dh_ev_exec *e, const struct dh_buf *writes, uint64_t n)
+{
+	put_string(out, e->path);
+	put_regs(out, &e->regs);
+	put_bytes(out, e->vma_data, e->vma_len);
+	put(out, n);
+	dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_exec(const struct dh_trace_event *ev, struct dh_ev_exec *ret)
+{
+	struct in i = open_event(ev);
+
+	*ret = (struct dh_ev_exec){0};
+	ret->path = get_string(&i);
+	get_regs(&i, &ret->regs);
+	ret->vma_data = get_bytes(&i, &ret->vma_len);
+	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_clone(struct dh_buf *out, const struct dh_ev_clone *e)
+{
+	put(out, e->child);
+	put(out, e->child_tid);
+	put(out, e->child_pid);
+	put(out, e->flags);
+}
+
+int dh_ev_get_clone(const struct dh_trace_event *ev, struct dh_ev_clone *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->child = (uint32_t)get(&i);
+	ret->child_tid = (uint32_t)get(&i);
+	ret->child_pid = (uint32_t)get(&i);
+	ret->flags = get(&i);
+	return done(&i);
+}
+
+void dh_ev_put_enter(struct dh_buf *out, const struct dh_ev_enter *e)
+{
+	put_signed(out, e->nr);
+	put_fixed(out, e->entry_hash);
+}
+
+int dh_ev_get_enter(const struct dh_trace_event *ev, struct dh_ev_enter *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->nr = get_signed(&i);
+	ret->entry_hash = get_fixed(&i);
+	return done(&i);
+}
+
+void dh_ev_put_syscall(
+	struct dh_buf *out, const struct dh_ev_syscall *e, const struct dh_buf *writes, uint64_t n)
+{
+	put_signed(out, e->nr);
+	put_fixed(out, e->entry_hash);
+	put_signed(out, e->result);
+	put(out, e->flags);
+	put(out, n);
+	dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_syscall(const struct dh_trace_event *ev, struct dh_ev_syscall *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->nr = get_signed(&i);
+	ret->entry_hash = get_fixed(&i);
+	ret->result = get_signed(&i);
+	ret->flags = (unsigned)get(&i);
+	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_map(struct dh_buf *out, const struct dh_ev_map *e)
+{
+	put_signed(out, e->nr);
+	put_fixed(out, e->entry_hash);
+	put_signed(out, e->result);
+	put(out, e->op);
+	put(out, e->old_addr);
+	put(out, e->old_len);
+	dh_ev_put_vma(out, &e->vma);
+	put(out, e->flags);
+}
+
+int dh_ev_get_map(const struct dh_trace_event *ev, struct dh_ev_map *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->nr = get_signed(&i);
+	ret->entry_hash = get_fixed(&i);
+	ret->result = get_signed(&i);
+	ret->op = (enum dh_ev_map_op)get(&i);
+	ret->old_addr = get(&i);
+	ret->old_len = get(&i);
+	get_vma(&i, &ret->vma);
+	ret->flags = (unsigned)get(&i);
+	return done(&i);
+}
+
+static void put_point(struct dh_buf *out, const struct dh_ev_point *p)
+{
+	put_regs(out, &p->regs);
+	put_bytes(out, p->xstate, p->xstate_len);
+	put_fixed(out, p->mem_hash);
+	put_bytes(out, p->words, p->n_words * 16);
+}
+
+static void get_point(struct in *i, struct dh_ev_point *ret)
+{
+	uint64_t n;
+
+	get_regs(i, &ret->regs);
+	ret->xstate = get_bytes(i, &ret->xstate_len);
+	ret->mem_hash = get_fixed(i);
+	ret->words = get_bytes(i, &n);
+	ret->n_words = n / 16;
+}
+
+void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret)
+{
+	memcpy(ret_addr, p->words + i * 16, 8);
+	memcpy(ret, p->words + i * 16 + 8, 8);
+}
+
+void dh_ev_put_signal(
+	struct dh_buf *out, const struct dh_ev_signal *e, const struct dh_buf *writes, uint64_t n)
+{
+	put(out, (uint64_t)e->sig);
+	put(out, e->where);
+	put_fixed(out, e->entry_hash);
+	if (e->where == DH_AT_POINT)
+		put_point(out, &e->point);
+	put_regs(out, &e->regs);
+	put_fixed(out, e->mask);
+	put(out, e->reset);
+	put(out, e->frame);
+	put_bytes(out, e->frame_data, e->frame_len);
+	put(out, n);
+	if (n)
+		dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_signal(const struct dh_trace_event *ev, struct dh_ev_signal *ret)
+{
+	struct in i = open_event(ev);
+
+	*ret = (struct dh_ev_signal){0};
+	ret->sig = (int)get(&i);
+	ret->where = (enum dh_ev_where)get(&i);
+	ret->entry_hash = get_fixed(&i);
+	if (ret->where == DH_AT_POINT)
+		get_point(&i, &ret->point);
+	get_regs(&i, &ret->regs);
+	ret->mask = get_fixed(&i);
+	ret->reset = get(&i);
+	ret->frame = get(&i);
+	ret->frame_data = get_bytes(&i, &ret->frame_len);
+	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_preempt(struct dh_buf *out, const struct dh_ev_preempt *e)
+{
+	put(out, e->where);
+	put_fixed(out, e->entry_hash);
+	if (e->where == DH_AT_POINT)
+		put_point(out, &e->point);
+}
+
+int dh_ev_get_preempt(const struct dh_trace_event *ev, struct dh_ev_preempt *ret)
+{
+	struct in i = open_event(ev);
+
+	*ret = (struct dh_ev_preempt){0};
+	ret->where = (enum dh_ev_where)get(&i);
+	ret->entry_hash = get_fixed(&i);
+	if (ret->where == DH_AT_POINT)
+		get_point(&i, &ret->point);
+	return done(&i);
+}
+
+void dh_ev_put_tsc(struct dh_buf *out, const struct dh_ev_tsc *e)
+{
+	put_fixed(out, e->entry_hash);
+	put(out, e->tsc);
+	put(out, e->aux);
+	put(out, (uint64_t)e->length);
+}
+
+int dh_ev_get_tsc(const struct dh_trace_event *ev, struct dh_ev_tsc *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->entry_hash = get_fixed(&i);
+	ret->tsc = get(&i);
+	ret->aux = (uint32_t)get(&i);
+	ret->length = (int)get(&i);
+	return done(&i);
+}
+
+void dh_ev_put_exit(
+	struct dh_buf *out, const struct dh_ev_exit *e, const struct dh_buf *writes, uint64_t n)
+{
+	put_signed(out, e->status);
+	put(out, (e->last ? 1u : 0) | (e->killed ? 2u : 0));
+	put(out, n);
+	dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_exit(const struct dh_trace_event *ev, struct dh_ev_exit *ret)
+{
+	struct in i = open_event(ev);
+	uint64_t bits;
+
+	ret->status = (int)get_signed(&i);
+	bits = get(&i);
+	ret->last = bits & 1;
+	ret->killed = bits & 2;
+	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_shared(struct dh_buf *out, const struct dh_ev_shared *e)
+{
+	put(out, e->key);
+	put(out, e->offset);
+	put(out, e->truncate);
+	put_bytes(out, e->data, e->len);
+}
+
+int dh_ev_get_shared(const struct dh_trace_event *ev, struct dh_ev_shared *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->key = get(&i);
+	ret->offset = get(&i);
+	ret->truncate = get(&i);
+	ret->data = get_bytes(&i, &ret->len);
+	return done(&i);
+}
