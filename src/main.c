@@ -14,6 +14,8 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
+	{"See what was found", "report", dh_cmd_report,
+		"list, show, filter, suppress, export and merge findings"},
 	{"Get started", "doctor", dh_cmd_doctor,
 		"what this machine allows, and how to mend the rest"},
 	{"Make a failure repeatable", "record", dh_cmd_record,

@@ -36,6 +36,9 @@ static const char *const statements[DH_SQL_COUNT] = {
 	[DH_SQL_MARK] = "INSERT INTO mark(fp, suppressed, time, reason) VALUES(?1,?2,?3,?4)"
 			" ON CONFLICT DO UPDATE SET suppressed = ?2, time = ?3, reason = ?4"
 			" WHERE (time, suppressed, ifnull(reason, '')) < (?3, ?2, ifnull(?4, ''))",
+	[DH_SQL_MARK_NOW] = "INSERT INTO mark(fp, suppressed, time, reason)"
+			    " VALUES(?1, ?2, unixepoch(), ?4) ON CONFLICT DO UPDATE SET"
+			    " suppressed = ?2, time = max(unixepoch(), time + 1), reason = ?4",
 	[DH_SQL_SINCE_ADD] = "INSERT OR IGNORE INTO since(fp) VALUES(?1)",
 };
 

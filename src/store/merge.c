@@ -135,12 +135,14 @@ static int copy_place(struct dh_store *s, sqlite3_stmt *row, struct dh_error *er
 static int copy_mark(struct dh_store *s, sqlite3_stmt *row, struct dh_error *err)
 {
 	char hex[33];
+	int64_t when = sqlite3_column_int64(row, 2);
 
-	if (sqlite3_column_bytes(row, 0) != 16)
+	/* Nobody writes such rows; a time of 0 would mean now. */
+	if (sqlite3_column_bytes(row, 0) != 16 || when <= 0)
 		return 0;
 	dh_store_format_fp(sqlite3_column_blob(row, 0), hex);
 	return dh_store_suppress(s, hex, sqlite3_column_int(row, 1) != 0,
-		(const char *)sqlite3_column_text(row, 3), sqlite3_column_int64(row, 2), err);
+		(const char *)sqlite3_column_text(row, 3), when, err);
 }
 
 static int copy_rows(struct dh_store *s, struct dh_store *from, const char *sql,

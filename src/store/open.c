@@ -315,11 +315,13 @@ static int make_folder(const char *path, struct dh_error *err)
 {
 	DH_FREE char *dir = dh_strdup(path);
 	char *slash = strrchr(dir, '/');
+	int r;
 
 	if (!slash || slash == dir)
 		return 0;
 	*slash = 0;
-	return dh_mkdir_p(dir, 0777, err);
+	r = dh_mkdir_p(dir, 0777, err);
+	return r < 0 ? dh_error_prefix(err, r, "cannot make the findings store %s", path) : 0;
 }
 
 static int check_file(const char *path, enum dh_store_mode mode, struct dh_error *err)
@@ -332,8 +334,8 @@ static int check_file(const char *path, enum dh_store_mode mode, struct dh_error
 		if (mode == DH_STORE_CREATE)
 			return make_folder(path, err);
 		return dh_error_set(err, ENOENT,
-			"there is no findings store at %s: run a detector first (deadheat --help), "
-			"or name the store with --db",
+			"there is no findings store at %s: check the name, or run a detector first "
+			"(deadheat --help)",
 			path);
 	}
 	if (!S_ISREG(st.st_mode))

@@ -354,12 +354,13 @@ int dh_store_suppress(struct dh_store *s, const char *fingerprint, bool suppress
 	r = dh_store_join_batch(s, &own, err);
 	if (r < 0)
 		return r;
-	st = dh_store_sql(s, DH_SQL_MARK, err);
+	st = dh_store_sql(s, when ? DH_SQL_MARK : DH_SQL_MARK_NOW, err);
 	if (!st)
 		return dh_store_end_batch(s, own, -EBADMSG, err);
 	sqlite3_bind_blob(st, 1, fp, 16, SQLITE_STATIC);
 	sqlite3_bind_int(st, 2, suppressed);
-	sqlite3_bind_int64(st, 3, when);
+	if (when)
+		sqlite3_bind_int64(st, 3, when);
 	sqlite3_bind_text(st, 4, reason, -1, SQLITE_STATIC);
 	return dh_store_end_batch(s, own, dh_store_run(s, st, err), err);
 }

@@ -77,8 +77,9 @@ int dh_store_rank(struct dh_store *s, const char *fingerprint, uint64_t *ret, st
 /* Remembers the fingerprints of another store, for queries with not_in_since. */
 int dh_store_since(struct dh_store *s, const char *path, struct dh_error *err);
 
-/* Marks a bug as not to be shown, or to be shown again; the latest mark counts.  reason may be
- * NULL.  when: seconds since 1970. */
+/* Marks a bug as not to be shown, or to be shown again; the latest mark counts, also when stores
+ * are merged.  reason may be NULL.  when: seconds since 1970; 0: now, and in any case later than
+ * the mark that is there. */
 int dh_store_suppress(struct dh_store *s, const char *fingerprint, bool suppressed,
 	const char *reason, int64_t when, struct dh_error *err);
 

@@ -40,8 +40,10 @@ static void not_a_store(void **state)
 	struct dh_store *s;
 
 	(void)state;
-	assert_fails(dh_store_open(in_dir("none.db"), DH_STORE_READ, &s, err), ENOENT, "--db");
-	assert_fails(dh_store_open(in_dir("none.db"), DH_STORE_WRITE, &s, err), ENOENT, "--db");
+	assert_fails(
+		dh_store_open(in_dir("none.db"), DH_STORE_READ, &s, err), ENOENT, "check the name");
+	assert_fails(dh_store_open(in_dir("none.db"), DH_STORE_WRITE, &s, err), ENOENT,
+		"check the name");
 	assert_int_equal(access(in_dir("none.db"), F_OK), -1);
 	assert_fails(dh_store_open(helper_dir, DH_STORE_READ, &s, err), EBADMSG, "not a file");
 	assert_int_equal(dh_write_file_atomic(in_dir("text.db"), "hello, world\n", 13, NULL), 0);

@@ -20,7 +20,7 @@ static void make_store(const char *name, uint64_t seed, struct dh_store *all)
 	for (int i = 0; i < PUTS; i++) {
 		struct dh_finding *f = gen_finding(gen_below(&seed, BUGS), &seed);
 		bool on = gen_below(&seed, 2);
-		int64_t when = (int64_t)gen_below(&seed, 5);
+		int64_t when = 1 + (int64_t)gen_below(&seed, 5);
 
 		assert_ok(dh_store_put(s, f, err));
 		assert_ok(dh_store_put(all, f, err));

@@ -357,6 +357,13 @@ static void suppressing(void **state)
 	assert_ok(dh_store_suppress(s, fp, false, NULL, 110, err));
 	assert_ok(dh_store_count(s, &(struct dh_store_query){0}, &n, err));
 	assert_int_equal(n, BUGS);
+	/* What a person says now is the latest, even within one second or with a wrong clock. */
+	assert_ok(dh_store_suppress(s, fp, true, NULL, INT64_C(1) << 40, err));
+	assert_ok(dh_store_suppress(s, fp, false, NULL, 0, err));
+	assert_ok(dh_store_suppress(s, fp, true, NULL, 0, err));
+	assert_ok(dh_store_suppress(s, fp, false, NULL, 0, err));
+	assert_ok(dh_store_count(s, &(struct dh_store_query){0}, &n, err));
+	assert_int_equal(n, BUGS);
 	dh_findings_release(&all);
 	dh_findings_release(&rest);
 	dh_store_close(s);

@@ -1,0 +1,614 @@
+/* deadheat report: list, show, filter, suppress, export and merge findings. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/opt.h"
+#include "cmd/cmd.h"
+#include "model/findings.h"
+#include "report/report.h"
+#include "store/import.h"
+#include "store/store.h"
+#include "store/suppress.h"
+
+/* Entries of a list for reading, unless --limit says otherwise. */
+#define TEXT_LIMIT 50
+#define MAX_IMPORT ((size_t)1 << 30)
+#define NO_LIMIT   UINT64_MAX
+
+/* What --fail-on knows: the ladder without the levels that say there is nothing to mend. */
+static const char *const fail_names[] = {
+	"predicted", "observed", "confirmed", "harmful", "explained", "none", NULL};
+static const char *const color_names[] = {"auto", "always", "never", NULL};
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+static struct {
+	struct dh_opt_list kinds, levels, suppressions, suppress, unsuppress, import;
+	const char *db, *file, *origin, *since, *output, *reason;
+	int format, fail_on, color;
+	uint64_t limit;
+	bool suppressed;
+} opt;
+
+/* The choices of --format stand in report/; the table below is filled in before it is used. */
+static struct dh_opt options[] = {
+	{DH_OPT_GROUP, 0, NULL, NULL, "Which findings", NULL, NULL},
+	{DH_OPT_LIST, 'k', "kind", "KIND[,...]", "only these kinds", &opt.kinds, NULL},
+	{DH_OPT_LIST, 'l', "level", "LEVEL[,...]", "only these levels; LEVEL+ is it and above",
+		&opt.levels, NULL},
+	{DH_OPT_STRING, 'f', "file", "PATTERN", "only those with a site in such a file", &opt.file,
+		NULL},
+	{DH_OPT_STRING, 0, "origin", "NAME", "only those that this command spoke of", &opt.origin,
+		NULL},
+	{DH_OPT_STRING, 0, "since", "STORE", "only those that are not in the other store",
+		&opt.since, NULL},
+	{DH_OPT_UINT, 'n', "limit", "N", "at most N; 0: all (default: 50 for text)", &opt.limit,
+		NULL},
+	{DH_OPT_FLAG, 'a', "suppressed", NULL, "suppressed ones too", &opt.suppressed, NULL},
+	{DH_OPT_GROUP, 0, NULL, NULL, "Output", NULL, NULL},
+	{DH_OPT_CHOICE, 0, "format", "FORMAT", "text, gcc, json, sarif or html", &opt.format, NULL},
+	{DH_OPT_STRING, 'o', "output", "FILE", "write there, not to stdout", &opt.output, NULL},
+	{DH_OPT_CHOICE, 0, "color", "WHEN", "auto, always or never", &opt.color, color_names},
+	{DH_OPT_CHOICE, 0, "fail-on", "LEVEL",
+		"exit with 1 for a listed finding of this level or\n"
+		"above (default: predicted), or none",
+		&opt.fail_on, fail_names},
+	{DH_OPT_GROUP, 0, NULL, NULL, "Suppressions", NULL, NULL},
+	{DH_OPT_LIST, 0, "suppressions", "FILE", "hide what fits a line of this TSan-style file",
+		&opt.suppressions, NULL},
+	{DH_OPT_LIST, 0, "suppress", "ID", "hide this one from now on", &opt.suppress, NULL},
+	{DH_OPT_LIST, 0, "unsuppress", "ID", "show it again", &opt.unsuppress, NULL},
+	{DH_OPT_STRING, 0, "reason", "TEXT", "why, for --suppress", &opt.reason, NULL},
+	{DH_OPT_GROUP, 0, NULL, NULL, "The store", NULL, NULL},
+	{DH_OPT_STRING, 0, "db", "STORE", "default: $DEADHEAT_DB, or " DH_STORE_DEFAULT, &opt.db,
+		NULL},
+	{DH_OPT_LIST, 0, "import", "FILE", "first add the findings of this JSON report",
+		&opt.import, NULL},
+	{0},
+};
+
+static const struct dh_cmd command = {
+	"report",
+	"[list] [options] | show ID... | merge STORE...",
+	"Lists, shows, filters, suppresses, exports and merges findings.",
+	"list           the findings in order of rank, with the reasons for it (default)\n"
+	"show ID...     everything that is known about these; an id may be cut short\n"
+	"merge STORE... add the findings of other stores to this one\n"
+	"\n"
+	"Kinds: data-race, deadlock, lock-misuse, blocking-in-atomic, atomicity-violation,\n"
+	"signal-race, process-race.  Levels: predicted, observed, confirmed, harmful, explained;\n"
+	"benign and refuted for what needs no mending.\n"
+	"\n"
+	"Exit status of list: 0 nothing listed at or above --fail-on, 1 something.",
+};
+
+/* An id that cannot be one is wrong usage; one that is not there is not. */
+static bool bad_id;
+
+static int failed(const struct dh_error *err, int r)
+{
+	dh_log_error("%s", dh_error_text(err, r));
+	return bad_id ? DH_EXIT_USAGE : DH_EXIT_FAILED;
+}
+
+static int misused(const char *what, const char *word, const char *const *names)
+{
+	const char *near = dh_opt_nearest(word, names);
+
+	if (near)
+		dh_log_error("unknown %s '%s'; did you mean '%s'? (deadheat report --help)", what,
+			word, near);
+	else
+		dh_log_error("unknown %s '%s' (deadheat report --help)", what, word);
+	return -EINVAL;
+}
+
+/* Bits of all levels at or above this one, in the order of what wants a person's eyes. */
+static uint32_t levels_from(enum dh_level level)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < DH_LEVEL_COUNT; i++) {
+		if (dh_level_urgency((enum dh_level)i) >= dh_level_urgency(level))
+			mask |= 1u << i;
+	}
+	return mask;
+}
+
+static int add_level(char *word, uint32_t *mask)
+{
+	size_t n = strlen(word);
+	bool above = n && word[n - 1] == '+';
+	int level;
+
+	if (above)
+		word[n - 1] = 0;
+	level = dh_level_parse(word);
+	if (level < 0)
+		return misused("level", word, dh_level_names());
+	*mask |= above ? levels_from((enum dh_level)level) : 1u << level;
+	return 0;
+}
+
+static int add_kind(char *word, uint32_t *mask)
+{
+	int kind = dh_kind_parse(word);
+
+	if (kind < 0)
+		return misused("kind", word, dh_kind_names());
+	*mask |= 1u << kind;
+	return 0;
+}
+
+/* Lists within the list: --kind a,b --kind c. */
+static int parse_words(
+	const struct dh_opt_list *list, int (*add)(char *word, uint32_t *mask), uint32_t *ret)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		DH_FREE char *words = dh_strdup(list->items[i]);
+		char *rest = words, *word;
+
+		while ((word = strsep(&rest, ","))) {
+			if (add(word, ret) < 0)
+				return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int open_store(enum dh_store_mode mode, struct dh_store **ret, struct dh_error *err)
+{
+	return dh_store_open(dh_store_path(opt.db), mode, ret, err);
+}
+
+static int resolve(struct dh_store *s, const char *id, char ret[33], struct dh_error *err)
+{
+	int r = dh_store_resolve(s, id, ret, err);
+
+	bad_id = r == -EINVAL;
+	return r;
+}
+
+static unsigned terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return size.ws_col;
+	return columns ? (unsigned)DH_MIN(strtoul(columns, NULL, 10), 1000ul) : 0;
+}
+
+static bool locale_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(names); i++) {
+		const char *v = getenv(names[i]);
+
+		if (v && v[0])
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+static int write_report(
+	const struct dh_findings *found, bool full, const uint64_t *rank, struct dh_error *err)
+{
+	bool terminal = !opt.output && isatty(STDOUT_FILENO);
+	struct dh_report_options o = {
+		.full = full,
+		.color = opt.color == COLOR_ALWAYS ||
+			 (opt.color == COLOR_AUTO && terminal && !getenv("NO_COLOR")),
+		.unicode = locale_is_utf8(),
+		.width = opt.output ? 0 : terminal_width(),
+		.rank = rank,
+		.now = opt.format == DH_REPORT_HTML ? (int64_t)time(NULL) : 0,
+	};
+	DH_BUF struct dh_buf out = DH_BUF_INIT;
+	int r = dh_report_write(
+		(enum dh_report_format)opt.format, found->items, found->n, &o, &out, err);
+
+	if (r < 0)
+		return r;
+	if (opt.output)
+		return dh_write_file_atomic(opt.output, dh_buf_str(&out), out.len, err);
+	fwrite(dh_buf_str(&out), 1, out.len, stdout);
+	return 0;
+}
+
+/* What a list came to. */
+struct listing {
+	struct dh_findings found; /* what is shown */
+	uint64_t total;           /* what would be shown without a limit */
+	uint64_t hidden;          /* by lines of suppression files */
+	uint64_t failing;         /* at or above --fail-on and not suppressed */
+};
+
+static uint64_t limit_of(void)
+{
+	if (opt.limit != NO_LIMIT)
+		return opt.limit;
+	return opt.format == DH_REPORT_TEXT ? TEXT_LIMIT : 0;
+}
+
+static uint32_t failing_levels(void)
+{
+	int level = dh_level_parse(fail_names[opt.fail_on]);
+
+	return level < 0 ? 0 : levels_from((enum dh_level)level);
+}
+
+/* Calls each() on what the query gives; each() owns the finding. */
+static int for_each(struct dh_store *s, const struct dh_store_query *q,
+	void (*each)(void *arg, struct dh_finding *f), void *arg, struct dh_error *err)
+{
+	struct dh_store_cursor *c;
+	struct dh_finding *f;
+	int r = dh_store_cursor_open(s, q, &c, err);
+
+	if (r < 0)
+		return r;
+	while ((r = dh_store_cursor_next(c, &f, err)) > 0)
+		each(arg, f);
+	dh_store_cursor_free(c);
+	return r;
+}
+
+static void take(void *arg, struct dh_finding *f)
+{
+	dh_findings_add(&((struct listing *)arg)->found, f);
+}
+
+/* The levels of the query that make it fail. */
+static int count_failing(
+	struct dh_store *s, struct dh_store_query q, uint64_t *ret, struct dh_error *err)
+{
+	q.levels = q.levels ? q.levels & failing_levels() : failing_levels();
+	q.suppressed = false;
+	return q.levels ? dh_store_count(s, &q, ret, err) : 0;
+}
+
+static int list_plain(
+	struct dh_store *s, struct dh_store_query q, struct listing *l, struct dh_error *err)
+{
+	int r = dh_store_count(s, &q, &l->total, err);
+
+	q.limit = limit_of();
+	if (r == 0)
+		r = for_each(s, &q, take, l, err);
+	return r < 0 ? r : count_failing(s, q, &l->failing, err);
+}
+
+struct sieve {
+	struct listing *l;
+	struct dh_suppressions *lines;
+	uint64_t limit;
+};
+
+static void sift(void *arg, struct dh_finding *f)
+{
+	struct sieve *s = arg;
+
+	if (dh_suppressions_match(s->lines, f)) {
+		s->l->hidden += !f->suppressed;
+		f->suppressed = true;
+	}
+	if (f->suppressed && !opt.suppressed) {
+		dh_finding_free(f);
+		return;
+	}
+	s->l->failing += !f->suppressed && (failing_levels() >> f->level & 1);
+	if (s->limit && s->l->total >= s->limit)
+		dh_finding_free(f);
+	else
+		take(s->l, f);
+	s->l->total++;
+}
+
+static void count_hits(void *arg, struct dh_finding *f)
+{
+	dh_suppressions_match(arg, f);
+	dh_finding_free(f);
+}
+
+/* A line is unused when it fits nothing in the whole store, whatever is listed. */
+static int say_unused(struct dh_store *s, struct dh_suppressions *lines, struct dh_error *err)
+{
+	int r;
+
+	for (size_t i = 0; i < lines->n; i++)
+		lines->items[i].hits = 0;
+	r = for_each(s, &(struct dh_store_query){.suppressed = true}, count_hits, lines, err);
+	for (size_t i = 0; r == 0 && i < lines->n; i++) {
+		const struct dh_suppression *line = &lines->items[i];
+
+		if (!line->hits)
+			dh_log_info("%s:%u: unused suppression: %s", line->file, line->line,
+				line->text);
+	}
+	return r;
+}
+
+static int list_sifted(
+	struct dh_store *s, const struct dh_store_query *q, struct listing *l, struct dh_error *err)
+{
+	struct dh_suppressions lines;
+	struct sieve sieve = {l, &lines, limit_of()};
+	int r = 0;
+
+	dh_suppressions_init(&lines);
+	for (size_t i = 0; r == 0 && i < opt.suppressions.n; i++)
+		r = dh_suppressions_load(&lines, opt.suppressions.items[i], err);
+	if (r == 0)
+		r = for_each(s, q, sift, &sieve, err);
+	if (r == 0)
+		r = say_unused(s, &lines, err);
+	dh_suppressions_release(&lines);
+	return r;
+}
+
+static int fill_query(struct dh_store_query *q)
+{
+	*q = (struct dh_store_query){
+		.file = opt.file,
+		.origin = opt.origin,
+		.suppressed = opt.suppressed,
+		.not_in_since = opt.since,
+	};
+	if (parse_words(&opt.kinds, add_kind, &q->kinds) < 0)
+		return -EINVAL;
+	return parse_words(&opt.levels, add_level, &q->levels);
+}
+
+static int run_list(const struct dh_store_query *q)
+{
+	struct dh_error err = DH_ERROR_INIT;
+	struct listing l = {0};
+	struct dh_store *s = NULL;
+	int r = open_store(DH_STORE_READ, &s, &err);
+
+	if (r == 0 && opt.since)
+		r = dh_store_since(s, opt.since, &err);
+	if (r == 0)
+		r = opt.suppressions.n ? list_sifted(s, q, &l, &err) : list_plain(s, *q, &l, &err);
+	if (r == 0)
+		r = write_report(&l.found, false, NULL, &err);
+	if (r == 0 && l.found.n < l.total)
+		dh_log_info("%zu of %llu findings; --limit 0 lists all of them", l.found.n,
+			(unsigned long long)l.total);
+	if (r == 0 && l.hidden && !opt.suppressed)
+		dh_log_info("suppressed by these files: %llu (--suppressed lists them)",
+			(unsigned long long)l.hidden);
+	dh_findings_release(&l.found);
+	dh_store_close(s);
+	if (r < 0)
+		return failed(&err, r);
+	return l.failing ? DH_EXIT_FINDINGS : DH_EXIT_OK;
+}
+
+static int show_one(struct dh_store *s, const char *id, struct dh_findings *found, uint64_t *rank,
+	struct dh_error *err)
+{
+	struct dh_finding *f;
+	char fp[33];
+	int r = resolve(s, id, fp, err);
+
+	if (r == 0)
+		r = dh_store_rank(s, fp, rank, err);
+	if (r == 0)
+		r = dh_store_get(s, fp, &f, err);
+	if (r == 0)
+		dh_findings_add(found, f);
+	return r;
+}
+
+static int run_show(char **ids, size_t n)
+{
+	struct dh_error err = DH_ERROR_INIT;
+	struct dh_findings found = DH_FINDINGS_INIT;
+	DH_FREE uint64_t *ranks = dh_new_n(uint64_t, n);
+	struct dh_store *s = NULL;
+	int r = open_store(DH_STORE_READ, &s, &err);
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = show_one(s, ids[i], &found, &ranks[i], &err);
+	if (r == 0)
+		r = write_report(&found, true, ranks, &err);
+	dh_findings_release(&found);
+	dh_store_close(s);
+	return r < 0 ? failed(&err, r) : DH_EXIT_OK;
+}
+
+static int run_merge(char **stores, size_t n)
+{
+	struct dh_error err = DH_ERROR_INIT;
+	struct dh_store_merged sum = {0}, one;
+	struct dh_store *s = NULL;
+	int r = open_store(DH_STORE_CREATE, &s, &err);
+
+	/* All of them or none. */
+	if (r == 0)
+		r = dh_store_begin(s, &err);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		r = dh_store_merge(s, stores[i], &one, &err);
+		if (r == 0) {
+			sum.findings += one.findings;
+			sum.added += one.added;
+		}
+	}
+	if (r == 0)
+		r = dh_store_commit(s, &err);
+	dh_store_close(s);
+	if (r < 0)
+		return failed(&err, r);
+	dh_log_info("%s: read %llu findings from %zu stores, %llu of them new",
+		dh_store_path(opt.db), (unsigned long long)sum.findings, n,
+		(unsigned long long)sum.added);
+	return DH_EXIT_OK;
+}
+
+static int import_file(
+	struct dh_store *s, const char *path, uint64_t counts[2], struct dh_error *err)
+{
+	DH_BUF struct dh_buf text = DH_BUF_INIT;
+	DH_FINDINGS struct dh_findings found = DH_FINDINGS_INIT;
+	int r = dh_read_file(path, MAX_IMPORT, &text, err);
+
+	if (r < 0)
+		return r;
+	r = dh_import_json(dh_buf_str(&text), text.len, &found, err);
+	for (size_t i = 0; r >= 0 && i < found.n; i++) {
+		r = dh_store_put(s, found.items[i], err);
+		if (r >= 0)
+			counts[r]++;
+	}
+	return r < 0 ? dh_error_prefix(err, r, "%s", path) : 0;
+}
+
+static int mark(
+	struct dh_store *s, const struct dh_opt_list *ids, bool suppressed, struct dh_error *err)
+{
+	char fp[33];
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < ids->n; i++) {
+		r = resolve(s, ids->items[i], fp, err);
+		if (r == 0)
+			r = dh_store_suppress(s, fp, suppressed, opt.reason, 0, err);
+		if (r == 0)
+			dh_log_info("%.12s is %s", fp,
+				suppressed ? "suppressed (--unsuppress shows it again)"
+					   : "shown again");
+	}
+	return r;
+}
+
+/* --import, --suppress and --unsuppress, as one batch. */
+static int run_changes(void)
+{
+	struct dh_error err = DH_ERROR_INIT;
+	uint64_t counts[2] = {0};
+	struct dh_store *s = NULL;
+	int r = open_store(opt.import.n ? DH_STORE_CREATE : DH_STORE_WRITE, &s, &err);
+
+	if (r == 0)
+		r = dh_store_begin(s, &err);
+	for (size_t i = 0; r == 0 && i < opt.import.n; i++)
+		r = import_file(s, opt.import.items[i], counts, &err);
+	if (r == 0)
+		r = mark(s, &opt.suppress, true, &err);
+	if (r == 0)
+		r = mark(s, &opt.unsuppress, false, &err);
+	if (r == 0)
+		r = dh_store_commit(s, &err);
+	dh_store_close(s);
+	if (r < 0)
+		return failed(&err, r);
+	if (opt.import.n)
+		dh_log_info("%s: %llu findings imported, %llu of them new", dh_store_path(opt.db),
+			(unsigned long long)(counts[0] + counts[1]), (unsigned long long)counts[1]);
+	return DH_EXIT_OK;
+}
+
+/* Options may stand before and behind the verb and its operands. */
+static int parse(int argc, char **argv, char **words, size_t *ret_n, struct dh_error *err)
+{
+	bool rest = false;
+	size_t n = 0;
+
+	while (argc > 1) {
+		int i = rest ? 1 : dh_opt_parse(&command, options, argc, argv, err);
+
+		if (i < 0)
+			return i;
+		rest = rest || strcmp(argv[i - 1], "--") == 0;
+		if (i < argc)
+			words[n++] = argv[i];
+		argc -= i;
+		argv += i;
+	}
+	*ret_n = n;
+	return 0;
+}
+
+static void set_up(void)
+{
+	for (struct dh_opt *o = options; o->help; o++) {
+		if (o->value == &opt.format)
+			o->choices = dh_report_format_names();
+	}
+	opt.limit = NO_LIMIT;
+	/* A limit of the file size is then an error of the write, which is said. */
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+enum verb { VERB_LIST, VERB_SHOW, VERB_MERGE };
+
+/* The verb, or -EINVAL. */
+static int parse_verb(char **words, size_t n)
+{
+	static const char *const verbs[] = {"list", "show", "merge", NULL};
+	int verb = VERB_LIST;
+
+	if (!n)
+		return VERB_LIST;
+	while (verbs[verb] && strcmp(verbs[verb], words[0]) != 0)
+		verb++;
+	if (!verbs[verb])
+		return misused("verb", words[0], verbs);
+	if (verb == VERB_LIST && n > 1)
+		dh_log_error("list takes no operand, but '%s' is one (deadheat report --help)",
+			words[1]);
+	else if (verb != VERB_LIST && n == 1)
+		dh_log_error("%s what? (deadheat report --help)", words[0]);
+	else
+		return verb;
+	return -EINVAL;
+}
+
+static int dispatch(char **words, size_t n)
+{
+	bool changes = opt.import.n || opt.suppress.n || opt.unsuppress.n;
+	struct dh_store_query q;
+	int verb = parse_verb(words, n), r;
+
+	if (verb < 0 || fill_query(&q) < 0)
+		return DH_EXIT_USAGE;
+	r = changes ? run_changes() : DH_EXIT_OK;
+	if (r != DH_EXIT_OK || (changes && !n))
+		return r;
+	if (verb == VERB_SHOW)
+		return run_show(words + 1, n - 1);
+	if (verb == VERB_MERGE)
+		return run_merge(words + 1, n - 1);
+	return run_list(&q);
+}
+
+int dh_cmd_report(int argc, char **argv)
+{
+	struct dh_error err = DH_ERROR_INIT;
+	DH_FREE char **words = dh_new_n(char *, (size_t)argc);
+	size_t n = 0;
+	int r;
+
+	set_up();
+	r = parse(argc, argv, words, &n, &err);
+	if (r == -ECANCELED) /* --help */
+		return DH_EXIT_OK;
+	if (r < 0) {
+		dh_log_error("%s", err.text);
+		return DH_EXIT_USAGE;
+	}
+	return dispatch(words, n);
+}
