@@ -14,13 +14,13 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
-	{"See what was found", "report", dh_cmd_report,
-		"list, show, filter, suppress, export and merge findings"},
 	{"Get started", "doctor", dh_cmd_doctor,
 		"what this machine allows, and how to mend the rest"},
 	{"Make a failure repeatable", "record", dh_cmd_record,
 		"record a program and all its processes"},
 	{"Make a failure repeatable", "replay", dh_cmd_replay, "run a recording again, exactly"},
+	{"See what was found", "report", dh_cmd_report,
+		"list, show, filter, suppress, export and merge findings"},
 	{0},
 };
 

@@ -34,11 +34,13 @@ static void endless_writer(int out, uint64_t first)
 	}
 }
 
-/* Lets a writer run for a random while; returns the first bug that it did not say it committed. */
+/* Lets a writer commit a few batches, or none, and a random moment later kills it; returns the
+ * first bug that it did not say it committed.  Counting batches rather than time keeps the test
+ * honest on a slow machine. */
 static uint64_t run_and_kill(uint64_t first, uint64_t *seed)
 {
-	struct timespec nap = {0, (long)gen_below(seed, 12000000)};
-	uint64_t bug, next = first;
+	uint64_t bug, next = first, batches = gen_below(seed, 8);
+	struct timespec nap = {0, (long)gen_below(seed, 3000000)};
 	int fds[2], status;
 	pid_t pid;
 
@@ -50,6 +52,8 @@ static uint64_t run_and_kill(uint64_t first, uint64_t *seed)
 		endless_writer(fds[1], first);
 	}
 	close(fds[1]);
+	while (batches-- && dh_read_full(fds[0], &bug, sizeof(bug)) == sizeof(bug))
+		next = bug + BATCH;
 	nanosleep(&nap, NULL);
 	kill(pid, SIGKILL);
 	while (dh_read_full(fds[0], &bug, sizeof(bug)) == sizeof(bug))
@@ -103,7 +107,7 @@ static void killed_writers_lose_nothing(void **state)
 	/* Otherwise the writers were killed too early to prove anything. */
 	print_message("%llu findings, %llu useful rounds\n", (unsigned long long)next,
 		(unsigned long long)useful);
-	assert_true(useful >= KILLS / 10);
+	assert_true(useful >= KILLS / 2);
 }
 
 #define WRITERS 6
