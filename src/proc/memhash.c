@@ -88,7 +88,8 @@ static void hash_vma(struct walk *w, const struct dh_vma *v)
 	}
 }
 
-int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, uint64_t *ret)
+int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhash_skip *skip,
+	uint64_t *ret)
 {
 	char path[32];
 	int r = dh_maps_read(maps, t->tid);
@@ -100,8 +101,12 @@ int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, uint64_t *ret)
 	struct walk w = {.t = t, .pagemap = fd, .data = dh_alloc(CHUNK_PAGES * PAGE)};
 
 	for (size_t i = 0; i < maps->n; i++) {
-		if (counts(&maps->vmas[i]))
-			hash_vma(&w, &maps->vmas[i]);
+		const struct dh_vma *v = &maps->vmas[i];
+
+		/* What is skipped was mapped by itself, so it is a mapping of its own: it never
+		 * merges with the program's, which have other protections or gaps around them. */
+		if (counts(v) && !(skip && v->start >= skip->start && v->end <= skip->end))
+			hash_vma(&w, v);
 	}
 	free(w.data);
 	*ret = w.sum;

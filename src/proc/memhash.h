@@ -7,5 +7,11 @@
 
 struct dh_tracee;
 
-/* Leaves out the landing area.  maps is filled with the address space as it is. */
-int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, uint64_t *ret);
+struct dh_memhash_skip {
+	uint64_t start, end;
+};
+
+/* Leaves out the landing area, and skip when it is not NULL.  maps is filled with the address space
+ * as it is. */
+int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhash_skip *skip,
+	uint64_t *ret);

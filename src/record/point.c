@@ -14,11 +14,20 @@
 #include "base/alloc.h"
 #include "isa/access.h"
 #include "isa/insn.h"
+#include "isa/window.h"
+#include "proc/code.h"
 #include "proc/hwbreak.h"
 #include "proc/memhash.h"
 
-#define STEPS_MIN 8 /* enough to see what a small loop touches */
-#define STEPS_MAX 400
+#define STEPS_MIN   8 /* enough to see what a small loop touches */
+#define STEPS_SHORT 32
+#define STEPS_ANY   128
+#define STEPS_MAX   400
+#define PAGES_MAX   6
+#define PAGE        4096ull
+#define NEVER                                                                                      \
+	(DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK | DH_INSN_UNKNOWN | DH_INSN_TRAP |       \
+		DH_INSN_INVALID | DH_INSN_SETS_TRAP | DH_INSN_SHOWS_TRAP | DH_INSN_FAR)
 #define WORDS_MAX 24
 
 struct word {
@@ -40,6 +49,7 @@ void dh_point_release(struct point *p)
 {
 	dh_buf_release(&p->xstate);
 	dh_buf_release(&p->words);
+	dh_buf_release(&p->pages);
 }
 
 static void decode(struct walk *w)
@@ -168,12 +178,19 @@ static bool natural_stop(const struct walk *w)
 	return w->insn.flags & (DH_INSN_CLOCK | DH_INSN_TRAP | DH_INSN_INVALID);
 }
 
-static bool usable(const struct walk *w)
+/* A place that a replay can watch at full speed: one long instruction is best, because nothing can
+ * branch into its middle; several short ones will do when none has come by for a while. */
+static bool usable(const struct walk *w, int steps)
 {
-	return w->have_insn &&
-	       !(w->insn.flags & (DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK |
-					 DH_INSN_UNKNOWN | DH_INSN_TRAP | DH_INSN_INVALID |
-					 DH_INSN_SETS_TRAP | DH_INSN_SHOWS_TRAP | DH_INSN_FAR));
+	struct dh_window window;
+
+	if (!w->have_insn || (w->insn.flags & NEVER))
+		return false;
+	if (steps >= STEPS_ANY)
+		return true; /* the replay falls back to a hardware breakpoint */
+	if (dh_code_window(&w->t->t, dh_regs_pc(&w->regs), &window) < 0)
+		return false;
+	return window.n == 1 || steps >= STEPS_SHORT;
 }
 
 static int compare_words(const void *a, const void *b)
@@ -199,6 +216,39 @@ static void describe_words(struct walk *w, struct point *p)
 	p->ev.words = (uint8_t *)p->words.data;
 }
 
+static bool has_page(const uint64_t *pages, int n, uint64_t page)
+{
+	while (n--) {
+		if (pages[n] == page)
+			return true;
+	}
+	return false;
+}
+
+/* What the program works on right here: when two visits look alike, the difference is most likely
+ * to be found in these pages. */
+static void describe_pages(struct walk *w, struct point *p)
+{
+	uint64_t pages[PAGES_MAX] = {dh_regs_sp(&w->regs) & ~(PAGE - 1)};
+	uint8_t data[PAGE];
+	int n = 1;
+
+	for (int i = 0; i < w->n_words && n < PAGES_MAX; i++) {
+		uint64_t page = w->words[i].addr & ~(PAGE - 1);
+
+		if (!has_page(pages, n, page))
+			pages[n++] = page;
+	}
+	for (int i = 0; i < n; i++) {
+		if (dh_tracee_read(&w->t->t, pages[i], data, PAGE) < 0)
+			continue;
+		dh_ev_put_write(&p->pages, pages[i], data, PAGE);
+		p->ev.pages.n++;
+	}
+	p->ev.pages.at = (uint8_t *)p->pages.data;
+	p->ev.pages.end = (uint8_t *)p->pages.data + p->pages.len;
+}
+
 static int describe(struct walk *w, struct point *p)
 {
 	struct dh_maps maps = DH_MAPS_INIT;
@@ -215,7 +265,8 @@ static int describe(struct walk *w, struct point *p)
 	p->ev.xstate = (uint8_t *)p->xstate.data;
 	p->ev.xstate_len = (uint64_t)n;
 	describe_words(w, p);
-	r = dh_memhash(&w->t->t, &maps, &p->ev.mem_hash);
+	describe_pages(w, p);
+	r = dh_memhash(&w->t->t, &maps, NULL, &p->ev.mem_hash);
 	dh_maps_release(&maps);
 	return r;
 }
@@ -240,7 +291,7 @@ static int walk_to_point(struct walk *w, struct point *p)
 			describe_stop(w, p);
 			return 0;
 		}
-		if (steps >= STEPS_MIN && usable(w))
+		if (steps >= STEPS_MIN && usable(w, steps))
 			return describe(w, p);
 		note_accesses(w);
 		r = step(w);

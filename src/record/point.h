@@ -5,8 +5,8 @@
 struct point {
 	enum dh_ev_where where; /* DH_AT_POINT, or DH_AT_STOP just before a natural stop */
 	uint64_t hash;          /* of the registers there */
-	struct dh_ev_point ev;  /* borrows from the two buffers */
-	struct dh_buf xstate, words;
+	struct dh_ev_point ev;  /* borrows from the buffers */
+	struct dh_buf xstate, words, pages;
 };
 
 #define POINT_INIT ((struct point){0})

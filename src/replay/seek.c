@@ -1,61 +1,337 @@
-/* Finding an arbitrary point again: see docs/REPLAY.md and record/point.c. */
+/* Finding an arbitrary point again: see docs/REPLAY.md and record/point.c.
+ * The instruction is patched with a jump to a stub that compares registers and a few words at each
+ * visit (isa/stub.h) and traps only when all are equal; then the rest is compared here.  Where code
+ * cannot be patched a hardware breakpoint does the same, slowly. */
 #include "replay/replayer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
+#include "isa/relocate.h"
+#include "isa/stub.h"
+#include "proc/code.h"
 #include "proc/hwbreak.h"
+#include "proc/maps.h"
 #include "proc/memhash.h"
 
-/* The cheap comparisons first; the hash of all memory decides. */
-static bool is_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *p)
+#define PAGE        4096ull
+#define NEAR        0x70000000ull
+#define TESTS_MAX   64
+#define FIRST_WORDS 4
+#define REFINE      4 /* differing words that a false match puts first */
+#define JUMP_SIZE   5
+#define STEPS_MAX   64
+
+struct seek {
+	struct dh_replay *r;
+	struct dh_replay_task *t;
+	const struct dh_ev_point *p;
+	struct dh_window window;
+	struct dh_stub stub;
+	struct dh_memhash_skip area; /* the stub's code, then its data; start 0: not mapped */
+	struct dh_stub_test tests[TESTS_MAX];
+	size_t n_tests;
+};
+
+static void add_test_first(struct seek *s, const struct dh_stub_test *test)
+{
+	size_t n = DH_MIN(s->n_tests, (size_t)TESTS_MAX - 1);
+
+	memmove(s->tests + 1, s->tests, n * sizeof(s->tests[0]));
+	s->tests[0] = *test;
+	s->n_tests = n + 1;
+}
+
+/* What differs between this visit and the recorded point goes to the front of the tests. */
+static void refine_by_xstate(struct seek *s, const uint8_t *xstate, size_t n)
+{
+	struct dh_xstate_word words[REFINE];
+	size_t found = dh_xstate_differences(
+		&s->r->layout, s->p->xstate, s->p->xstate_len, xstate, n, words, REFINE);
+
+	for (size_t i = 0; i < found; i++)
+		add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_XSTATE,
+					  .size = words[i].size,
+					  .where = words[i].offset,
+					  .value = words[i].value});
+}
+
+static int refine_by_page(struct seek *s, const struct dh_ev_write *page, int found)
+{
+	uint64_t want, have[PAGE / 8];
+
+	if (page->len != PAGE || dh_tracee_read(&s->t->t, page->addr, have, PAGE) < 0)
+		return found;
+	for (size_t i = 0; i < PAGE / 8 && found < REFINE; i++) {
+		memcpy(&want, page->data + i * 8, 8);
+		if (want == have[i])
+			continue;
+		add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_MEM,
+					  .size = 8,
+					  .where = page->addr + i * 8,
+					  .value = want});
+		found++;
+	}
+	return found;
+}
+
+static void refine_by_pages(struct seek *s)
+{
+	struct dh_ev_writes pages = s->p->pages;
+	struct dh_ev_write page;
+	int found = 0;
+
+	while (found < REFINE && dh_ev_next_write(&pages, &page) > 0)
+		found = refine_by_page(s, &page, found);
+}
+
+static bool words_equal(struct seek *s)
+{
+	uint64_t addr, want, got;
+
+	for (uint64_t i = 0; i < s->p->n_words; i++) {
+		dh_ev_point_word(s->p, i, &addr, &want);
+		if (dh_tracee_read(&s->t->t, addr, &got, sizeof(got)) < 0)
+			return false;
+		if (got != want) {
+			add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_MEM,
+						  .size = 8,
+						  .where = addr,
+						  .value = want});
+			return false;
+		}
+	}
+	return true;
+}
+
+/* True: this is the point.  False: it is not, and what differs has become a test. */
+static bool is_point(struct seek *s, const struct dh_regs *regs)
 {
 	struct dh_maps maps = DH_MAPS_INIT;
 	uint8_t xstate[DH_XSTATE_MAX];
-	struct dh_regs regs;
-	uint64_t addr, want, got, hash = 0;
+	uint64_t hash = 0;
 	int n;
 
-	if (dh_tracee_get_regs(&t->t, &regs) < 0 || !dh_regs_equal(&regs, &p->regs))
+	if (!dh_regs_equal(regs, &s->p->regs) || !words_equal(s))
 		return false;
-	for (uint64_t i = 0; i < p->n_words; i++) {
-		dh_ev_point_word(p, i, &addr, &want);
-		if (dh_tracee_read(&t->t, addr, &got, sizeof(got)) < 0 || got != want)
-			return false;
+	n = dh_tracee_get_xstate(&s->t->t, xstate, sizeof(xstate));
+	if (n < 0)
+		return false;
+	if (!dh_xstate_equal(&s->r->layout, s->p->xstate, s->p->xstate_len, xstate, (size_t)n)) {
+		refine_by_xstate(s, xstate, (size_t)n);
+		return false;
 	}
-	n = dh_tracee_get_xstate(&t->t, xstate, sizeof(xstate));
-	if (n < 0 || !dh_xstate_equal(&r->layout, p->xstate, p->xstate_len, xstate, (size_t)n))
-		return false;
-	n = dh_memhash(&t->t, &maps, &hash);
+	n = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, &hash);
 	dh_maps_release(&maps);
-	if (n == 0 && hash == p->mem_hash)
+	if (n == 0 && hash == s->p->mem_hash)
 		return true;
-	r->stats.false_matches++;
+	refine_by_pages(s);
 	return false;
+}
+
+static void first_tests(struct seek *s)
+{
+	struct dh_stub_test regs[DH_STUB_REG_TESTS];
+
+	s->n_tests = 0;
+	for (uint64_t i = 0; i < s->p->n_words && s->n_tests < FIRST_WORDS; i++) {
+		struct dh_stub_test *test = &s->tests[s->n_tests++];
+
+		*test = (struct dh_stub_test){.kind = DH_STUB_MEM, .size = 8};
+		dh_ev_point_word(s->p, i, &test->where, &test->value);
+	}
+	dh_stub_reg_tests(&s->p->regs, regs);
+	memcpy(s->tests + s->n_tests, regs, sizeof(regs));
+	s->n_tests += DH_STUB_REG_TESTS;
+}
+
+static int map_area(struct seek *s)
+{
+	struct dh_maps maps = DH_MAPS_INIT;
+	uint64_t at;
+	int e = dh_maps_read(&maps, s->t->t.tid);
+	const struct dh_vma *v = e == 0 ? dh_maps_find(&maps, s->window.pc) : NULL;
+
+	/* Code that the program can write (JIT) may be checked or changed by it: not patched. */
+	at = v && !(v->prot & PROT_WRITE) ? dh_maps_find_free(&maps, s->window.pc, 2 * PAGE, NEAR)
+					  : 0;
+	dh_maps_release(&maps);
+	if (!at)
+		return -ENOTSUP;
+	e = dh_run_inject(s->r, s->t, NULL, SYS_mmap, at, 2 * PAGE,
+		PROT_READ | PROT_WRITE | PROT_EXEC,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, (uint64_t)-1, 0);
+	if (e == 0)
+		s->area = (struct dh_memhash_skip){at, at + 2 * PAGE};
+	return e;
+}
+
+static int write_stub(struct seek *s)
+{
+	uint8_t code[PAGE];
+	int n = dh_stub_build(&s->window, s->tests, s->n_tests, &s->r->layout, s->area.start,
+		s->area.start + PAGE, code, sizeof(code), &s->stub);
+
+	if (n < 0)
+		return n;
+	return dh_tracee_write(&s->t->t, s->area.start, code, (size_t)n);
+}
+
+static int patch(struct seek *s)
+{
+	uint8_t jump[JUMP_SIZE];
+	int e = map_area(s);
+
+	if (e == 0)
+		e = write_stub(s);
+	if (e == 0)
+		e = dh_isa_jump(s->window.pc, s->stub.entry, jump);
+	if (e == 0)
+		e = dh_tracee_write(&s->t->t, s->window.pc, jump, sizeof(jump));
+	return e;
+}
+
+static void unmap_area(struct seek *s)
+{
+	if (s->area.start)
+		dh_run_inject(s->r, s->t, NULL, SYS_munmap, s->area.start, 2 * PAGE, 0, 0, 0, 0);
+	s->area.start = 0;
+}
+
+static int past(struct seek *s)
+{
+	return dh_rpl_diverged(s->r, s->t, "went past the asynchronous event at 0x%" PRIx64,
+		dh_regs_pc(&s->p->regs));
+}
+
+/* A task that stands inside the bytes to be patched steps out of them first.  1: it met the point
+ * on the way. */
+static int step_out(struct seek *s)
+{
+	struct dh_regs regs;
+	struct dh_stop stop;
+
+	for (int i = 0; i < STEPS_MAX; i++) {
+		if (dh_tracee_get_regs(&s->t->t, &regs) < 0)
+			return dh_rpl_diverged(s->r, s->t, "the process is gone");
+		dh_regs_clear_trap(&regs);
+		if (dh_regs_pc(&regs) == s->window.pc && is_point(s, &regs))
+			return 1;
+		if (dh_regs_pc(&regs) <= s->window.pc ||
+			dh_regs_pc(&regs) >= s->window.pc + s->window.length)
+			return 0;
+		if (dh_tracee_resume(&s->t->t, DH_RESUME_STEP, 0) < 0 ||
+			dh_tracee_wait(&s->t->t, &stop) < 0 || stop.kind != DH_STOP_SIGNAL ||
+			stop.code != SIGTRAP)
+			return past(s);
+	}
+	return -ENOTSUP;
+}
+
+/* 1: found, and the program's code is as it was. */
+static int on_trap(struct seek *s, struct dh_regs *regs)
+{
+	s->r->stats.traps++;
+	dh_regs_set_pc(regs, s->window.pc);
+	if (is_point(s, regs)) {
+		if (dh_tracee_write(&s->t->t, s->window.pc, s->window.bytes, JUMP_SIZE) < 0 ||
+			dh_tracee_set_regs(&s->t->t, regs) < 0)
+			return dh_rpl_diverged(s->r, s->t, "the process is gone");
+		return 1;
+	}
+	s->r->stats.false_matches++;
+	/* The task goes on with the displaced instructions; the tests are better now. */
+	if (write_stub(s) < 0)
+		return past(s);
+	dh_regs_set_pc(regs, s->stub.resume);
+	dh_tracee_set_regs(&s->t->t, regs);
+	return 0;
+}
+
+/* A test read memory that is gone by now. */
+static bool skip_fault(struct seek *s, struct dh_regs *regs)
+{
+	uint64_t saved = 0;
+
+	dh_tracee_read(&s->t->t, s->stub.saved, &saved, sizeof(saved));
+	if (!dh_stub_skip(&s->stub, saved, regs))
+		return false;
+	dh_tracee_set_regs(&s->t->t, regs);
+	return true;
+}
+
+static int seek_by_stub(struct seek *s)
+{
+	struct dh_regs regs;
+	struct dh_stop stop;
+	int e;
+
+	for (;;) {
+		e = dh_run_to_stop(s->r, s->t, &stop);
+		if (e < 0)
+			return e;
+		if (stop.kind != DH_STOP_SIGNAL || dh_tracee_get_regs(&s->t->t, &regs) < 0)
+			return past(s);
+		if (stop.code == SIGSEGV && skip_fault(s, &regs))
+			continue;
+		if (stop.code != SIGTRAP || dh_regs_pc(&regs) != s->stub.trap + 1)
+			return past(s);
+		e = on_trap(s, &regs);
+		if (e != 0)
+			return e < 0 ? e : 0;
+	}
+}
+
+static int seek_by_breakpoint(struct seek *s)
+{
+	struct dh_regs regs;
+	struct dh_stop stop;
+	int e;
+
+	e = dh_hwbreak_set(&s->t->t, 0, DH_HWBREAK_EXEC, dh_regs_pc(&s->p->regs), 1);
+	if (e < 0)
+		return dh_rpl_diverged(
+			s->r, s->t, "cannot have a hardware breakpoint: %s", strerror(-e));
+	do {
+		e = dh_run_to_stop(s->r, s->t, &stop);
+		if (e < 0)
+			return e;
+		if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP ||
+			dh_tracee_get_regs(&s->t->t, &regs) < 0)
+			return past(s);
+		s->r->stats.traps++;
+	} while (!is_point(s, &regs));
+	dh_hwbreak_clear(&s->t->t, 0);
+	return 0;
 }
 
 int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point)
 {
-	struct dh_stop stop;
+	struct seek s = {.r = r, .t = t, .p = point};
+	struct dh_regs regs;
 	int e;
 
 	r->stats.points++;
-	if (is_point(r, t, point))
+	if (dh_tracee_get_regs(&t->t, &regs) < 0)
+		return dh_rpl_diverged(r, t, "the process is gone");
+	if (is_point(&s, &regs))
 		return 0;
-	if (dh_hwbreak_set(&t->t, 0, DH_HWBREAK_EXEC, dh_regs_pc(&point->regs), 1) < 0)
-		return dh_rpl_diverged(r, t, "no hardware breakpoint");
-	for (;;) {
-		e = dh_run_to_stop(r, t, &stop);
-		if (e < 0)
+	first_tests(&s);
+	if (dh_code_window(&t->t, dh_regs_pc(&point->regs), &s.window) == 0) {
+		e = step_out(&s);
+		if (e != 0 && e != -ENOTSUP)
+			return e < 0 ? e : 0;
+		if (e == 0)
+			e = patch(&s);
+		if (e == 0)
+			e = seek_by_stub(&s);
+		unmap_area(&s);
+		if (e != -ENOTSUP && e != -ERANGE)
 			return e;
-		if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP)
-			return dh_rpl_diverged(
-				r, t, "went past the point of an asynchronous event");
-		r->stats.traps++;
-		if (is_point(r, t, point))
-			break;
 	}
-	dh_hwbreak_clear(&t->t, 0);
-	return 0;
+	return seek_by_breakpoint(&s);
 }

@@ -361,6 +361,8 @@ static void put_point(struct dh_buf *out, const struct dh_ev_point *p)
 	put_bytes(out, p->xstate, p->xstate_len);
 	put_fixed(out, p->mem_hash);
 	put_bytes(out, p->words, p->n_words * 16);
+	put(out, p->pages.n);
+	put_bytes(out, p->pages.at, (uint64_t)(p->pages.end - p->pages.at));
 }
 
 static void get_point(struct in *i, struct dh_ev_point *ret)
@@ -372,6 +374,9 @@ static void get_point(struct in *i, struct dh_ev_point *ret)
 	ret->mem_hash = get_fixed(i);
 	ret->words = get_bytes(i, &n);
 	ret->n_words = n / 16;
+	ret->pages.n = get(i);
+	ret->pages.at = get_bytes(i, &n);
+	ret->pages.end = ret->pages.at ? ret->pages.at + n : NULL;
 }
 
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret)

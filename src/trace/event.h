@@ -125,6 +125,7 @@ struct dh_ev_point {
 	uint64_t mem_hash;    /* of all writable memory */
 	uint64_t n_words;     /* words near the point, those that changed most first */
 	const uint8_t *words; /* n_words pairs of address and value */
+	struct dh_ev_writes pages; /* whole pages near the point, to tell false matches apart */
 };
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
 
