@@ -23,7 +23,9 @@
 #define TESTS_MAX   64
 #define FIRST_WORDS 4
 #define REFINE      4 /* differing words that a false match puts first */
-#define JUMP_SIZE   5
+#define JUMP_SIZE   DH_ISA_JUMP_SIZE
+#define AREA_SIZE   (3 * PAGE)
+#define BREAKPOINT  0xcc
 #define STEPS_MAX   64
 
 struct seek {
@@ -32,7 +34,8 @@ struct seek {
 	const struct dh_ev_point *p;
 	struct dh_window window;
 	struct dh_stub stub;
-	struct dh_memhash_skip area; /* the stub's code, then its data; start 0: not mapped */
+	uint64_t code;               /* where the stub begins */
+	struct dh_memhash_skip area; /* its pages, the last one for data; start 0: not mapped */
 	struct dh_stub_test tests[TESTS_MAX];
 	size_t n_tests;
 };
@@ -149,56 +152,83 @@ static void first_tests(struct seek *s)
 	s->n_tests += DH_STUB_REG_TESTS;
 }
 
+static bool is_free(const struct dh_maps *maps, uint64_t at, uint64_t len)
+{
+	for (size_t i = 0; i < maps->n; i++) {
+		if (at < maps->vmas[i].end + PAGE && maps->vmas[i].start < at + len + PAGE)
+			return false;
+	}
+	return true;
+}
+
+/* Where the stub goes.  Something may enter the patched instructions in their middle (a handler
+ * that returns there, a computed jump): unless there is only one, the bytes of the jump are chosen
+ * so that this is noticed. */
+static uint64_t choose_code(const struct seek *s, const struct dh_maps *maps)
+{
+	if (s->window.n == 1)
+		return dh_maps_find_free(maps, s->window.pc, AREA_SIZE, NEAR);
+	for (unsigned i = 0; i < DH_ISA_TRAPPING_TARGETS; i++) {
+		uint64_t entry = dh_isa_trapping_target(s->window.pc, i);
+		uint64_t at = entry - DH_STUB_ENTRY;
+
+		if (entry > 16 * PAGE && is_free(maps, at & ~(PAGE - 1), AREA_SIZE))
+			return at;
+	}
+	return 0;
+}
+
 static int map_area(struct seek *s)
 {
 	struct dh_maps maps = DH_MAPS_INIT;
-	uint64_t at;
+	uint64_t page;
 	int e = dh_maps_read(&maps, s->t->t.tid);
 	const struct dh_vma *v = e == 0 ? dh_maps_find(&maps, s->window.pc) : NULL;
 
 	/* Code that the program can write (JIT) may be checked or changed by it: not patched. */
-	at = v && !(v->prot & PROT_WRITE) ? dh_maps_find_free(&maps, s->window.pc, 2 * PAGE, NEAR)
-					  : 0;
+	s->code = v && !(v->prot & PROT_WRITE) ? choose_code(s, &maps) : 0;
 	dh_maps_release(&maps);
-	if (!at)
+	if (!s->code)
 		return -ENOTSUP;
-	e = dh_run_inject(s->r, s->t, NULL, SYS_mmap, at, 2 * PAGE,
+	page = s->code & ~(PAGE - 1);
+	e = dh_run_inject(s->r, s->t, NULL, SYS_mmap, page, AREA_SIZE,
 		PROT_READ | PROT_WRITE | PROT_EXEC,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, (uint64_t)-1, 0);
 	if (e == 0)
-		s->area = (struct dh_memhash_skip){at, at + 2 * PAGE};
+		s->area = (struct dh_memhash_skip){page, page + AREA_SIZE};
 	return e;
 }
 
 static int write_stub(struct seek *s)
 {
 	uint8_t code[PAGE];
-	int n = dh_stub_build(&s->window, s->tests, s->n_tests, &s->r->layout, s->area.start,
-		s->area.start + PAGE, code, sizeof(code), &s->stub);
+	int n = dh_stub_build(&s->window, s->tests, s->n_tests, &s->r->layout, s->code,
+		s->area.end - PAGE, code, sizeof(code), &s->stub);
 
 	if (n < 0)
 		return n;
-	return dh_tracee_write(&s->t->t, s->area.start, code, (size_t)n);
+	return dh_tracee_write(&s->t->t, s->code, code, (size_t)n);
 }
 
 static int patch(struct seek *s)
 {
-	uint8_t jump[JUMP_SIZE];
+	uint8_t jump[DH_WINDOW_MAX_BYTES];
 	int e = map_area(s);
 
 	if (e == 0)
 		e = write_stub(s);
 	if (e == 0)
 		e = dh_isa_jump(s->window.pc, s->stub.entry, jump);
-	if (e == 0)
-		e = dh_tracee_write(&s->t->t, s->window.pc, jump, sizeof(jump));
-	return e;
+	if (e < 0)
+		return e;
+	memset(jump + JUMP_SIZE, BREAKPOINT, sizeof(jump) - JUMP_SIZE);
+	return dh_tracee_write(&s->t->t, s->window.pc, jump, s->window.original);
 }
 
 static void unmap_area(struct seek *s)
 {
 	if (s->area.start)
-		dh_run_inject(s->r, s->t, NULL, SYS_munmap, s->area.start, 2 * PAGE, 0, 0, 0, 0);
+		dh_run_inject(s->r, s->t, NULL, SYS_munmap, s->area.start, AREA_SIZE, 0, 0, 0, 0);
 	s->area.start = 0;
 }
 
@@ -238,7 +268,8 @@ static int on_trap(struct seek *s, struct dh_regs *regs)
 	s->r->stats.traps++;
 	dh_regs_set_pc(regs, s->window.pc);
 	if (is_point(s, regs)) {
-		if (dh_tracee_write(&s->t->t, s->window.pc, s->window.bytes, JUMP_SIZE) < 0 ||
+		if (dh_tracee_write(&s->t->t, s->window.pc, s->window.bytes, s->window.original) <
+				0 ||
 			dh_tracee_set_regs(&s->t->t, regs) < 0)
 			return dh_rpl_diverged(s->r, s->t, "the process is gone");
 		return 1;
@@ -264,6 +295,22 @@ static bool skip_fault(struct seek *s, struct dh_regs *regs)
 	return true;
 }
 
+/* Something entered the patched instructions in their middle: it goes on with the moved ones. */
+static bool redirect(struct seek *s, int sig, struct dh_regs *regs)
+{
+	uint64_t pc = dh_regs_pc(regs) - (sig == SIGTRAP ? 1 : 0), moved;
+
+	if ((sig != SIGTRAP && sig != SIGILL) || pc <= s->window.pc ||
+		pc >= s->window.pc + s->window.original)
+		return false;
+	moved = dh_stub_moved_to(&s->stub, pc);
+	if (!moved)
+		return false;
+	dh_regs_set_pc(regs, moved);
+	dh_tracee_set_regs(&s->t->t, regs);
+	return true;
+}
+
 static int seek_by_stub(struct seek *s)
 {
 	struct dh_regs regs;
@@ -276,7 +323,7 @@ static int seek_by_stub(struct seek *s)
 			return e;
 		if (stop.kind != DH_STOP_SIGNAL || dh_tracee_get_regs(&s->t->t, &regs) < 0)
 			return past(s);
-		if (stop.code == SIGSEGV && skip_fault(s, &regs))
+		if ((stop.code == SIGSEGV && skip_fault(s, &regs)) || redirect(s, stop.code, &regs))
 			continue;
 		if (stop.code != SIGTRAP || dh_regs_pc(&regs) != s->stub.trap + 1)
 			return past(s);
