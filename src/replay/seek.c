@@ -27,6 +27,7 @@
 #define AREA_SIZE   (3 * PAGE)
 #define BREAKPOINT  0xcc
 #define STEPS_MAX   64
+#define LEARN       4
 
 struct seek {
 	struct dh_replay *r;
@@ -38,12 +39,18 @@ struct seek {
 	struct dh_memhash_skip area; /* its pages, the last one for data; start 0: not mapped */
 	struct dh_stub_test tests[TESTS_MAX];
 	size_t n_tests;
+	/* The first visits all trap, to learn what changes from one to the next. */
+	int visits;
+	uint64_t last[TESTS_MAX]; /* what each test has seen */
+	unsigned changes[TESTS_MAX];
 };
 
 static void add_test_first(struct seek *s, const struct dh_stub_test *test)
 {
 	size_t n = DH_MIN(s->n_tests, (size_t)TESTS_MAX - 1);
 
+	if (s->visits < LEARN)
+		return; /* tests must stand still while they are watched */
 	memmove(s->tests + 1, s->tests, n * sizeof(s->tests[0]));
 	s->tests[0] = *test;
 	s->n_tests = n + 1;
@@ -152,6 +159,46 @@ static void first_tests(struct seek *s)
 	s->n_tests += DH_STUB_REG_TESTS;
 }
 
+static uint64_t test_value(
+	struct seek *s, const struct dh_stub_test *test, const struct dh_regs *regs)
+{
+	uint64_t v = 0;
+
+	if (test->kind == DH_STUB_REG)
+		return regs->word[test->where];
+	if (test->kind == DH_STUB_MEM)
+		dh_tracee_read(&s->t->t, test->where, &v, sizeof(v));
+	return v;
+}
+
+static void learn(struct seek *s, const struct dh_regs *regs)
+{
+	for (size_t i = 0; i < s->n_tests; i++) {
+		uint64_t v = test_value(s, &s->tests[i], regs);
+
+		if (s->visits > 0 && v != s->last[i])
+			s->changes[i]++;
+		s->last[i] = v;
+	}
+	s->visits++;
+}
+
+/* What changes most comes first: most visits then fail the first test. */
+static void order_tests(struct seek *s)
+{
+	for (size_t i = 1; i < s->n_tests; i++) {
+		for (size_t k = i; k > 0 && s->changes[k] > s->changes[k - 1]; k--) {
+			struct dh_stub_test test = s->tests[k];
+			unsigned n = s->changes[k];
+
+			s->tests[k] = s->tests[k - 1];
+			s->changes[k] = s->changes[k - 1];
+			s->tests[k - 1] = test;
+			s->changes[k - 1] = n;
+		}
+	}
+}
+
 static bool is_free(const struct dh_maps *maps, uint64_t at, uint64_t len)
 {
 	for (size_t i = 0; i < maps->n; i++) {
@@ -202,7 +249,8 @@ static int map_area(struct seek *s)
 static int write_stub(struct seek *s)
 {
 	uint8_t code[PAGE];
-	int n = dh_stub_build(&s->window, s->tests, s->n_tests, &s->r->layout, s->code,
+	size_t n_tests = s->visits < LEARN ? 0 : s->n_tests;
+	int n = dh_stub_build(&s->window, s->tests, n_tests, &s->r->layout, s->code,
 		s->area.end - PAGE, code, sizeof(code), &s->stub);
 
 	if (n < 0)
@@ -274,7 +322,13 @@ static int on_trap(struct seek *s, struct dh_regs *regs)
 			return dh_rpl_diverged(s->r, s->t, "the process is gone");
 		return 1;
 	}
-	s->r->stats.false_matches++;
+	if (s->visits < LEARN) {
+		learn(s, regs);
+		if (s->visits == LEARN)
+			order_tests(s);
+	} else {
+		s->r->stats.false_matches++;
+	}
 	/* The task goes on with the displaced instructions; the tests are better now. */
 	if (write_stub(s) < 0)
 		return past(s);
