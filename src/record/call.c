@@ -231,11 +231,27 @@ static bool spurious_interrupt(struct recorder *r, struct task *t, struct dh_reg
 	return true;
 }
 
+/* An interrupted call may have written already: the time that remains, results so far. */
+static void log_partial(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	uint64_t n = save_outputs(r, t, c);
+
+	if (!n)
+		return;
+	dh_ev_put_writes(&r->payload, &r->writes, n);
+	dh_rec_log(r, t, DH_EV_WRITE);
+}
+
 static void finish(struct recorder *r, struct task *t, struct dh_regs *regs)
 {
 	t->in_call = false;
 	t->at_boundary = true;
 	t->boundary = *regs;
+	if (t->state == TASK_WAITING) {
+		t->stop = (struct dh_stop){.kind = DH_STOP_INTERRUPT};
+		if (!dh_turn_take(r, t))
+			return;
+	}
 	if (!dh_turn_yield(r, t, t->nr == SYS_sched_yield))
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 }
@@ -257,9 +273,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	if (result <= -512 &&
 		result >= -516) { /* a signal comes next, then a restart or a handler */
 		t->interrupted = true;
-		t->n_partial = save_outputs(r, t, &c);
-		dh_buf_clear(&t->partial);
-		dh_buf_add(&t->partial, r->writes.data, r->writes.len);
+		log_partial(r, t, &c);
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 		return;
 	}

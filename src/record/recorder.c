@@ -125,7 +125,6 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 		t->vfork_child->vfork_parent = NULL;
 	dh_group_leave(r, t);
 	dh_tracee_release(&t->t);
-	dh_buf_release(&t->partial);
 	if (--t->process->n_tasks == 0)
 		free_process(r, t->process);
 	free(t);
@@ -199,6 +198,26 @@ void dh_rec_handle(struct recorder *r, struct task *t)
 	}
 }
 
+/* Ends and job control do not touch memory, and must not wait.  A call that has waited in the
+ * kernel is logged at once, because the kernel has written its results already; the task itself
+ * then waits for its turn (finish() in call.c).  A restarted call goes back into the kernel
+ * directly. */
+static bool needs_turn(const struct task *t)
+{
+	switch (t->stop.kind) {
+	case DH_STOP_EXITING:
+	case DH_STOP_GROUP:
+	case DH_STOP_EXEC:
+		return false;
+	case DH_STOP_SYSCALL:
+		return t->state != TASK_WAITING;
+	case DH_STOP_SECCOMP:
+		return !t->interrupted;
+	default:
+		return true;
+	}
+}
+
 static void on_stop(struct recorder *r, pid_t tid, int status)
 {
 	struct task *t = dh_map_getp(&r->tasks, (uint64_t)tid);
@@ -214,10 +233,7 @@ static void on_stop(struct recorder *r, pid_t tid, int status)
 		return;
 	}
 	t->stop = stop;
-	/* Ends and job control do not touch memory: they need no turn, and must not wait for one.
-	 */
-	if (stop.kind == DH_STOP_EXITING || stop.kind == DH_STOP_GROUP ||
-		stop.kind == DH_STOP_EXEC || dh_turn_take(r, t))
+	if (!needs_turn(t) || dh_turn_take(r, t))
 		dh_rec_handle(r, t);
 }
 

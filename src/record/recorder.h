@@ -58,9 +58,7 @@ struct task {
 	int64_t nr;
 	struct dh_regs entry; /* registers at the entry */
 	uint64_t entry_hash;
-	bool interrupted;      /* the call ended with a restart code */
-	struct dh_buf partial; /* what it wrote before, as n_partial encoded writes */
-	uint64_t n_partial;
+	bool interrupted; /* the call ended with a restart code */
 
 	bool at_boundary; /* no instruction has run since `boundary` was logged */
 	struct dh_regs boundary;

@@ -130,7 +130,7 @@ static void log_handler(struct recorder *r, struct task *t, struct dh_ev_signal 
 	e->frame_data = dh_buf_reserve(&r->scratch, e->frame_len);
 	if (dh_tracee_read(&t->t, e->frame, r->scratch.data, e->frame_len) < 0)
 		e->frame_len = 0;
-	dh_ev_put_signal(&r->payload, e, &t->partial, e->where == DH_AT_ENTRY ? t->n_partial : 0);
+	dh_ev_put_signal(&r->payload, e);
 	dh_rec_log(r, t, DH_EV_SIGNAL);
 	r->result->signals++;
 	if (e->where == DH_AT_POINT)

@@ -72,6 +72,15 @@ int dh_play_enter(struct dh_replay *r, struct dh_replay_task *t)
 	return dh_run_to_entry(r, t, e.nr, e.entry_hash);
 }
 
+int dh_play_write(struct dh_replay *r, struct dh_replay_task *t)
+{
+	struct dh_ev_writes w;
+
+	if (dh_ev_get_writes(&r->ev, &w) < 0)
+		return dh_rpl_damaged(r);
+	return dh_rpl_writes(r, t, &w);
+}
+
 static int wait_for_exit_stop(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_stop stop;

@@ -179,6 +179,16 @@ static int dump_exit(const struct dh_trace_event *ev, struct dh_buf *out)
 	return r;
 }
 
+static int dump_write(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_writes w;
+	int r = dh_ev_get_writes(ev, &w);
+
+	if (r == 0)
+		add_writes(out, w);
+	return r;
+}
+
 static int dump_shared(const struct dh_trace_event *ev, struct dh_buf *out)
 {
 	struct dh_ev_shared e;
@@ -204,6 +214,7 @@ void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 		[DH_EV_PREEMPT] = dump_preempt,
 		[DH_EV_EXIT] = dump_exit,
 		[DH_EV_SHARED] = dump_shared,
+		[DH_EV_WRITE] = dump_write,
 	};
 	const char *name = dh_ev_name(ev->kind);
 

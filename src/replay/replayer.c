@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +146,7 @@ static int dispatch(struct dh_replay *r)
 		[DH_EV_TSC] = dh_play_tsc,
 		[DH_EV_PREEMPT] = dh_play_preempt,
 		[DH_EV_EXIT] = dh_play_exit,
+		[DH_EV_WRITE] = dh_play_write,
 	};
 	struct dh_replay_task *t;
 	int e;
@@ -210,12 +211,19 @@ static void free_tasks(struct dh_replay *r)
 
 		kill(t->real_pid, SIGKILL);
 	}
+	/* In whatever order they end: a process is reaped after all its threads. */
+	for (;;) {
+		int status;
+		pid_t tid = waitpid(-1, &status, __WALL);
+
+		if (tid < 0 && errno != EINTR)
+			break;
+		if (tid > 0 && WIFSTOPPED(status))
+			ptrace(PTRACE_CONT, tid, 0, 0);
+	}
 	dh_map_foreach (slot, &r->tasks) {
 		struct dh_replay_task *t = (struct dh_replay_task *)(uintptr_t)slot->value;
-		int status;
 
-		while (waitpid(t->t.tid, &status, __WALL) > 0 && WIFSTOPPED(status))
-			dh_tracee_resume(&t->t, DH_RESUME_CONT, 0);
 		dh_tracee_release(&t->t);
 		free(t);
 	}

@@ -69,6 +69,7 @@ int dh_play_enter(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_syscall(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_write(struct dh_replay *r, struct dh_replay_task *t);
 
 /* image.c */
 int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t);

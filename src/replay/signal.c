@@ -36,12 +36,13 @@ static int reset_action(struct dh_replay *r, struct dh_replay_task *t, int sig)
 		r, t, NULL, SYS_rt_sigaction, (uint64_t)sig, DH_LANDING_SCRATCH, 0, 8, 0, 0);
 }
 
-static int enter_handler(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_signal *e)
+static int enter_handler(
+	struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_signal *e)
 {
 	struct dh_regs regs = e->regs;
-	int error = dh_rpl_writes(r, t, &e->writes);
+	int error = 0;
 
-	if (error == 0 && e->reset)
+	if (e->reset)
 		error = reset_action(r, t, e->sig);
 	if (error < 0)
 		return error;

@@ -20,6 +20,7 @@ static const char *const names[DH_EV_COUNT] = {
 	[DH_EV_SHARED] = "shared",
 	[DH_EV_BUFFER] = "buffer",
 	[DH_EV_PATCH] = "patch",
+	[DH_EV_WRITE] = "write",
 };
 
 const char *dh_ev_name(int kind)
@@ -385,8 +386,7 @@ void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_add
 	memcpy(ret, p->words + i * 16 + 8, 8);
 }
 
-void dh_ev_put_signal(
-	struct dh_buf *out, const struct dh_ev_signal *e, const struct dh_buf *writes, uint64_t n)
+void dh_ev_put_signal(struct dh_buf *out, const struct dh_ev_signal *e)
 {
 	put(out, (uint64_t)e->sig);
 	put(out, e->where);
@@ -398,9 +398,6 @@ void dh_ev_put_signal(
 	put(out, e->reset);
 	put(out, e->frame);
 	put_bytes(out, e->frame_data, e->frame_len);
-	put(out, n);
-	if (n)
-		dh_buf_add(out, writes->data, writes->len);
 }
 
 int dh_ev_get_signal(const struct dh_trace_event *ev, struct dh_ev_signal *ret)
@@ -418,7 +415,6 @@ int dh_ev_get_signal(const struct dh_trace_event *ev, struct dh_ev_signal *ret)
 	ret->reset = get(&i);
 	ret->frame = get(&i);
 	ret->frame_data = get_bytes(&i, &ret->frame_len);
-	get_writes(&i, &ret->writes);
 	return done(&i);
 }
 
@@ -480,6 +476,20 @@ int dh_ev_get_exit(const struct dh_trace_event *ev, struct dh_ev_exit *ret)
 	ret->last = bits & 1;
 	ret->killed = bits & 2;
 	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_writes(struct dh_buf *out, const struct dh_buf *writes, uint64_t n)
+{
+	put(out, n);
+	dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_writes(const struct dh_trace_event *ev, struct dh_ev_writes *ret)
+{
+	struct in i = open_event(ev);
+
+	get_writes(&i, ret);
 	return done(&i);
 }
 

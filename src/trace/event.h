@@ -22,6 +22,7 @@ enum dh_ev {
 	DH_EV_SHARED, /* bytes of a file that is mapped shared were changed through a descriptor */
 	DH_EV_BUFFER, /* calls that the injected library recorded by itself */
 	DH_EV_PATCH,  /* a system call instruction was replaced by a jump to that library */
+	DH_EV_WRITE,  /* a system call that is not over yet wrote to memory */
 	DH_EV_COUNT,
 };
 
@@ -122,9 +123,9 @@ struct dh_ev_point {
 	struct dh_regs regs;
 	const uint8_t *xstate;
 	uint64_t xstate_len;
-	uint64_t mem_hash;    /* of all writable memory */
-	uint64_t n_words;     /* words near the point, those that changed most first */
-	const uint8_t *words; /* n_words pairs of address and value */
+	uint64_t mem_hash;         /* of all writable memory */
+	uint64_t n_words;          /* words near the point, those that changed most first */
+	const uint8_t *words;      /* n_words pairs of address and value */
 	struct dh_ev_writes pages; /* whole pages near the point, to tell false matches apart */
 };
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
@@ -141,7 +142,6 @@ struct dh_ev_signal {
 	uint64_t frame;
 	const uint8_t *frame_data;
 	uint64_t frame_len;
-	struct dh_ev_writes writes; /* DH_AT_ENTRY: what the interrupted call had written */
 };
 
 struct dh_ev_preempt {
@@ -185,12 +185,12 @@ void dh_ev_put_syscall(
 	struct dh_buf *out, const struct dh_ev_syscall *e, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_write(struct dh_buf *out, uint64_t addr, const void *data, uint64_t len);
 void dh_ev_put_map(struct dh_buf *out, const struct dh_ev_map *e);
-void dh_ev_put_signal(
-	struct dh_buf *out, const struct dh_ev_signal *e, const struct dh_buf *writes, uint64_t n);
+void dh_ev_put_signal(struct dh_buf *out, const struct dh_ev_signal *e);
 void dh_ev_put_preempt(struct dh_buf *out, const struct dh_ev_preempt *e);
 void dh_ev_put_tsc(struct dh_buf *out, const struct dh_ev_tsc *e);
 void dh_ev_put_exit(
 	struct dh_buf *out, const struct dh_ev_exit *e, const struct dh_buf *writes, uint64_t n);
+void dh_ev_put_writes(struct dh_buf *out, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_shared(struct dh_buf *out, const struct dh_ev_shared *e);
 
 /* Decoders: 0, or -EBADMSG when the payload is not whole. */
@@ -204,4 +204,5 @@ int dh_ev_get_signal(const struct dh_trace_event *ev, struct dh_ev_signal *ret);
 int dh_ev_get_preempt(const struct dh_trace_event *ev, struct dh_ev_preempt *ret);
 int dh_ev_get_tsc(const struct dh_trace_event *ev, struct dh_ev_tsc *ret);
 int dh_ev_get_exit(const struct dh_trace_event *ev, struct dh_ev_exit *ret);
+int dh_ev_get_writes(const struct dh_trace_event *ev, struct dh_ev_writes *ret);
 int dh_ev_get_shared(const struct dh_trace_event *ev, struct dh_ev_shared *ret);
