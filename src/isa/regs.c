@@ -59,6 +59,16 @@ void dh_regs_set_result(struct dh_regs *r, int64_t v)
 	r->word[DH_X86_RAX] = (uint64_t)v;
 }
 
+void dh_regs_dwarf(const struct dh_regs *r, uint64_t ret[DH_REGS_DWARF])
+{
+	static const uint8_t order[DH_REGS_DWARF] = {DH_X86_RAX, DH_X86_RDX, DH_X86_RCX, DH_X86_RBX,
+		DH_X86_RSI, DH_X86_RDI, DH_X86_RBP, DH_X86_RSP, DH_X86_R8, DH_X86_R9, DH_X86_R10,
+		DH_X86_R11, DH_X86_R12, DH_X86_R13, DH_X86_R14, DH_X86_R15, DH_X86_RIP};
+
+	for (int i = 0; i < DH_REGS_DWARF; i++)
+		ret[i] = r->word[order[i]];
+}
+
 bool dh_regs_equal(const struct dh_regs *a, const struct dh_regs *b)
 {
 	for (int i = 0; i < DH_REGS_WORDS; i++) {

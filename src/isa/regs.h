@@ -21,6 +21,10 @@ void dh_regs_set_arg(struct dh_regs *r, int i, uint64_t v);
 int64_t dh_regs_result(const struct dh_regs *r);
 void dh_regs_set_result(struct dh_regs *r, int64_t v);
 
+/* In the order that debug information uses, the program counter last (sym/unwind.h). */
+#define DH_REGS_DWARF 17
+void dh_regs_dwarf(const struct dh_regs *r, uint64_t ret[DH_REGS_DWARF]);
+
 /* What the program itself can see: without the kernel's own words (orig_ax) and without the
  * trap and resume flags.  Two threads in the same state compare equal. */
 bool dh_regs_equal(const struct dh_regs *a, const struct dh_regs *b);

@@ -17,10 +17,10 @@
 struct dh_regs;
 struct dh_xstate_layout;
 
-#define DH_STUB_ENTRY 16 /* the entry's offset in the code */
-#define DH_STUB_DATA_SIZE                                                                          \
-	1024 /* readable and writable, aligned to 64, within 2 GiB of the code                     \
-	      */
+/* The entry's offset in the code.  The data must be readable and writable, aligned to 64, and
+ * within 2 GiB of the code. */
+#define DH_STUB_ENTRY     16
+#define DH_STUB_DATA_SIZE 1024
 #define DH_STUB_REG_TESTS 17
 
 enum dh_stub_kind {

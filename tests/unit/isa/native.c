@@ -121,10 +121,9 @@ void native_run(
 	__asm__ volatile("int3" ::: "memory");
 }
 
-uint8_t *native_map(size_t size, int prot, uintptr_t near)
+uint8_t *native_map(size_t size, int prot)
 {
-	void *p = mmap(
-		(void *)near, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		abort();

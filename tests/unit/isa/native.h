@@ -33,8 +33,8 @@ void native_init(void);
 void native_run(const struct native_state *in, native_on_trap on_trap, void *arg,
 	struct native_result *ret);
 
-/* Memory for code, data and both, filled with breakpoints or zero, near each other. */
-uint8_t *native_map(size_t size, int prot, uintptr_t near);
+/* Memory for code or data, filled with breakpoints or zero. */
+uint8_t *native_map(size_t size, int prot);
 
 /* Data in the middle of 8 GiB where nothing else is: stray accesses fault instead of hitting the
  * test itself. */

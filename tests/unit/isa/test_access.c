@@ -211,7 +211,7 @@ static void agrees_with_the_processor(void **state)
 
 	(void)state;
 	native_init();
-	t.code = native_map(4096, PROT_READ | PROT_WRITE | PROT_EXEC, 0);
+	t.code = native_map(4096, PROT_READ | PROT_WRITE | PROT_EXEC);
 	t.data = native_map_guarded(t.size);
 	for (int i = 0; i < 150000; i++)
 		try_one(&t);

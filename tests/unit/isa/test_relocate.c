@@ -40,6 +40,8 @@ static uint8_t *map_code(uint8_t *at)
 static void prepare(void)
 {
 	native_init();
+	if (t.data)
+		return;
 	t.data = native_map_guarded(sizeof(t.before));
 	t.from = map_code(t.data - (UINT64_C(1) << 29));
 	t.near = map_code(t.data + (UINT64_C(1) << 29));
@@ -79,6 +81,18 @@ static void check_end(const struct dh_insn *insn, const struct native_result *a,
 	}
 }
 
+static bool stays_in_data(const struct dh_insn *insn, const struct dh_regs *regs)
+{
+	struct dh_mem_access a[DH_INSN_MAX_MEM];
+	int n = dh_mem_accesses(insn, regs, a);
+
+	for (int i = 0; i < n; i++) {
+		if (!native_is_safe(a[i].addr, a[i].size))
+			return false;
+	}
+	return n >= 0;
+}
+
 static void compare_runs(const uint8_t *bytes, const struct dh_insn *insn, uint8_t *page)
 {
 	struct native_state s;
@@ -91,6 +105,8 @@ static void compare_runs(const uint8_t *bytes, const struct dh_insn *insn, uint8
 		return;
 	}
 	native_random_state(&s, t.data, sizeof(t.before));
+	if (!stays_in_data(insn, &s.regs))
+		return;
 	run(t.from, bytes, insn->length, &s, &a);
 	if ((insn->flags & DH_INSN_CALL) && dh_regs_pc(&a.state.regs) == insn->pc)
 		return; /* a call that faults may differ in what it has pushed */

@@ -97,10 +97,12 @@ static void prepare(void)
 
 	native_init();
 	native_seed(7);
-	t.loop = native_map(4096, all, 0);
-	t.code = native_map(CODE_SIZE, all, 0);
-	t.data = native_map(4096, PROT_READ | PROT_WRITE, 0);
-	t.stack = native_map_guarded(DATA);
+	if (!t.loop) { /* near each other; the stack is not */
+		t.loop = native_map(CODE_SIZE + 2 * 4096, all);
+		t.data = t.loop + 4096;
+		t.code = t.data + 4096;
+		t.stack = native_map_guarded(DATA);
+	}
 	assert_false(at(t.stack) - at(t.code) + (UINT64_C(1) << 31) < UINT64_C(1) << 32);
 	native_random_state(&t.in, t.stack, DATA);
 	t.in.regs.word[DH_X86_RCX] = ROUNDS;
