@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "sym/image.h"
-#include "sym/maps.h"
+#include "sym/space.h"
 #include "sym/session.h"
 
 #define MAX_NAME 4096u
@@ -301,11 +301,11 @@ static bool has_other_files(pid_t pid)
 
 int dh_sym_set_process(struct dh_sym *s, pid_t pid, struct dh_error *err)
 {
-	DH_CLEANUP(dh_maps_release) struct dh_maps maps = DH_MAPS_INIT;
+	DH_CLEANUP(dh_sym_space_release) struct dh_sym_space maps = DH_SYM_SPACE_INIT;
 	DH_FREE struct dh_sym_mapping *m = NULL;
 	struct dh_arena paths = DH_ARENA_INIT;
 	bool other = has_other_files(pid);
-	int r = dh_maps_read(&maps, pid, err);
+	int r = dh_sym_space_read(&maps, pid, err);
 
 	if (r < 0)
 		return r;

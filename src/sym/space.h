@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-struct dh_mapping {
+struct dh_sym_area {
 	uint64_t start, end;
 	uint64_t offset; /* in the file */
 	uint64_t inode;
@@ -13,19 +13,19 @@ struct dh_mapping {
 	bool read, write, exec, shared;
 };
 
-struct dh_maps {
+struct dh_sym_space {
 	struct dh_arena arena;
-	struct dh_mapping *all; /* by address */
+	struct dh_sym_area *all; /* by address */
 	size_t n, cap;
 };
 
-#define DH_MAPS_INIT ((struct dh_maps){0})
+#define DH_SYM_SPACE_INIT ((struct dh_sym_space){0})
 
-void dh_maps_release(struct dh_maps *m);
+void dh_sym_space_release(struct dh_sym_space *m);
 /* Adds what the text, in the format of /proc/PID/maps, says.  Lines that make no sense (bad
  * numbers, overlaps, wrong order) are left out and counted.  The number left out. */
-size_t dh_maps_parse(struct dh_maps *m, const char *text, size_t n);
+size_t dh_sym_space_parse(struct dh_sym_space *m, const char *text, size_t n);
 /* Reads those of a process.  0 or -errno. */
-int dh_maps_read(struct dh_maps *m, pid_t pid, struct dh_error *err);
+int dh_sym_space_read(struct dh_sym_space *m, pid_t pid, struct dh_error *err);
 /* The one that holds addr, or NULL. */
-const struct dh_mapping *dh_maps_find(const struct dh_maps *m, uint64_t addr);
+const struct dh_sym_area *dh_sym_space_find(const struct dh_sym_space *m, uint64_t addr);

@@ -1,4 +1,4 @@
-#include "sym/maps.h"
+#include "sym/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 
 #define MAX_TEXT (256u << 20) /* more than a million mappings of the longest kind */
 
-void dh_maps_release(struct dh_maps *m)
+void dh_sym_space_release(struct dh_sym_space *m)
 {
 	dh_arena_release(&m->arena);
 	free(m->all);
-	*m = DH_MAPS_INIT;
+	*m = DH_SYM_SPACE_INIT;
 }
 
 static bool take_hex(const char **p, const char *end, uint64_t *ret)
@@ -79,7 +79,8 @@ static const char *unescape(struct dh_arena *arena, const char *p, size_t n)
 }
 
 /* "start-end rwxp offset major:minor inode   path" */
-static bool parse_line(struct dh_maps *m, const char *p, const char *end, struct dh_mapping *ret)
+static bool parse_line(
+	struct dh_sym_space *m, const char *p, const char *end, struct dh_sym_area *ret)
 {
 	uint64_t device;
 
@@ -102,14 +103,14 @@ static bool parse_line(struct dh_maps *m, const char *p, const char *end, struct
 	return ret->start < ret->end;
 }
 
-size_t dh_maps_parse(struct dh_maps *m, const char *text, size_t n)
+size_t dh_sym_space_parse(struct dh_sym_space *m, const char *text, size_t n)
 {
 	const char *end = text + n;
 	size_t bad = 0;
 
 	while (text < end) {
 		const char *eol = memchr(text, '\n', (size_t)(end - text));
-		struct dh_mapping one = {0};
+		struct dh_sym_area one = {0};
 
 		eol = eol ? eol : end;
 		if (parse_line(m, text, eol, &one) &&
@@ -124,7 +125,7 @@ size_t dh_maps_parse(struct dh_maps *m, const char *text, size_t n)
 	return bad;
 }
 
-int dh_maps_read(struct dh_maps *m, pid_t pid, struct dh_error *err)
+int dh_sym_space_read(struct dh_sym_space *m, pid_t pid, struct dh_error *err)
 {
 	DH_BUF struct dh_buf text = DH_BUF_INIT;
 	char path[64];
@@ -134,11 +135,11 @@ int dh_maps_read(struct dh_maps *m, pid_t pid, struct dh_error *err)
 	r = dh_read_file(path, MAX_TEXT, &text, err);
 	if (r < 0)
 		return r;
-	dh_maps_parse(m, dh_buf_str(&text), text.len);
+	dh_sym_space_parse(m, dh_buf_str(&text), text.len);
 	return 0;
 }
 
-const struct dh_mapping *dh_maps_find(const struct dh_maps *m, uint64_t addr)
+const struct dh_sym_area *dh_sym_space_find(const struct dh_sym_space *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n;
 
