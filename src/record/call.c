@@ -2,6 +2,7 @@
 #include "record/recorder.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <string.h>
@@ -91,6 +92,29 @@ static unsigned execute_flag(const struct dh_sys_call *c)
 	}
 }
 
+/* The kernel marks the word of a priority-inheriting lock while a task waits for it. */
+static bool locks_by_kernel(const struct task *t)
+{
+	int op = (int)dh_regs_arg(&t->entry, 1) & FUTEX_CMD_MASK;
+
+	return t->nr == SYS_futex &&
+	       (op == FUTEX_LOCK_PI || op == FUTEX_LOCK_PI2 || op == FUTEX_WAIT_REQUEUE_PI);
+}
+
+static void log_lock_word(struct recorder *r, struct task *t)
+{
+	uint64_t addr = dh_regs_arg(&t->entry, 0);
+	uint32_t word;
+
+	if (!dh_task_settles(t->process->pid, t->t.tid) ||
+		dh_tracee_read(&t->t, addr, &word, sizeof(word)) < 0)
+		return;
+	dh_buf_clear(&r->writes);
+	dh_ev_put_write(&r->writes, addr, &word, sizeof(word));
+	dh_ev_put_writes(&r->payload, &r->writes, 1);
+	dh_rec_log(r, t, DH_EV_WRITE);
+}
+
 static void enter_waiting(struct recorder *r, struct task *t, bool log)
 {
 	struct dh_ev_enter e = {.nr = t->nr, .entry_hash = t->entry_hash};
@@ -101,6 +125,8 @@ static void enter_waiting(struct recorder *r, struct task *t, bool log)
 	}
 	t->state = TASK_WAITING;
 	dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+	if (locks_by_kernel(t))
+		log_lock_word(r, t);
 	dh_turn_release(r, t);
 }
 
@@ -354,6 +380,8 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 		p = dh_rec_process_new(r, (pid_t)tid);
 		p->executed = true;
 		p->has_shared = t->process->has_shared;
+		dh_map_foreach (slot, &t->process->keys)
+			dh_map_set(&p->keys, slot->key, slot->value);
 		p->brk = t->process->brk;
 	}
 	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());

@@ -64,7 +64,8 @@ static uint64_t robust_writes(struct recorder *r, struct task *t)
 	return n;
 }
 
-static bool is_gone(pid_t pid, pid_t tid)
+/* The state letter of /proc, 'X' when the task is not there. */
+static char state_of(pid_t pid, pid_t tid)
 {
 	char path[64], text[256], *close;
 	ssize_t n;
@@ -73,25 +74,39 @@ static bool is_gone(pid_t pid, pid_t tid)
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
 	f = fopen(path, "re");
 	if (!f)
-		return true;
+		return 'X';
 	n = (ssize_t)fread(text, 1, sizeof(text) - 1, f);
 	fclose(f);
 	if (n <= 0)
-		return true;
+		return 'X';
 	text[n] = '\0';
 	close = strrchr(text, ')');
-	return !close || close[2] == 'Z' || close[2] == 'X';
+	return close ? close[2] : 'X';
+}
+
+static const struct timespec moment = {.tv_nsec = 20000};
+
+bool dh_task_settles(pid_t pid, pid_t tid)
+{
+	for (int i = 0; i < 500; i++) {
+		if (state_of(pid, tid) != 'R')
+			return true;
+		nanosleep(&moment, NULL);
+	}
+	return false;
 }
 
 /* The kernel clears the thread id word and wakes a joiner after this stop: the others of the
  * group must not run before that has happened. */
 static void wait_until_gone(struct task *t)
 {
-	struct timespec pause = {.tv_nsec = 20000};
-	pid_t pid = t->process->pid, tid = t->t.tid;
+	for (int i = 0; i < 20000; i++) {
+		char state = state_of(t->process->pid, t->t.tid);
 
-	for (int i = 0; i < 20000 && !is_gone(pid, tid); i++)
-		nanosleep(&pause, NULL);
+		if (state == 'Z' || state == 'X')
+			return;
+		nanosleep(&moment, NULL);
+	}
 }
 
 void dh_exit_stop(struct recorder *r, struct task *t)

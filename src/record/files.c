@@ -115,12 +115,11 @@ static uint64_t inode_key(const struct stat *st)
 	return XXH3_64bits(id, sizeof(id));
 }
 
-uint64_t dh_files_shared_key(struct recorder *r, int fd, const char *path)
+uint64_t dh_files_shared_key(struct recorder *r, int fd)
 {
 	uint64_t key;
 	struct stat st;
 
-	(void)path;
 	if (fstat(fd, &st) < 0)
 		return 0;
 	if (dh_map_get(&r->shared, inode_key(&st), &key))

@@ -50,6 +50,7 @@ void dh_image_exec_stop(struct recorder *r, struct task *t)
 	}
 	move_to_group(r, t);
 	t->process->has_shared = false;
+	dh_map_clear(&t->process->keys);
 	t->process->executed = true;
 	t->process->brk = 0;
 	dh_map_clear(&t->process->fd_echo);
@@ -198,6 +199,7 @@ static void log_exec(
 	dh_buf_clear(&r->writes);
 	writes = save_stack(r, t, maps, dh_regs_sp(regs));
 	writes += save_changed_pages(r, t, maps);
+	e.pid = (uint32_t)t->t.tid;
 	dh_ev_put_exec(&r->payload, &e, &r->writes, writes);
 	dh_rec_log(r, t, DH_EV_EXEC);
 }
@@ -247,19 +249,15 @@ static void describe_file(struct recorder *r, struct task *t, struct dh_ev_map *
 		e->vma.offset = 0;
 		return;
 	}
-	if (e->vma.shared && (fcntl(fd, F_GETFL) >= 0)) {
-		char probe[96];
-		int writable;
-
-		snprintf(probe, sizeof(probe), "/proc/%d/fd/%d", t->t.tid, fd_number);
-		writable = lstat(probe, &st) == 0 && (st.st_mode & S_IWUSR);
-		if (writable) {
-			e->vma.key = dh_files_shared_key(r, fd, path);
-			t->process->has_shared = true;
-			return;
-		}
-		e->vma.shared = false;
+	/* A file that the program can change is one memory for all who map it, and later changes
+	 * through descriptors are logged; one that it can only read is a copy. */
+	if (lstat(link, &st) == 0 && (st.st_mode & S_IWUSR)) {
+		e->vma.key = dh_files_shared_key(r, fd);
+		if (e->vma.shared)
+			dh_turn_share(r, t, e->vma.key);
+		return;
 	}
+	e->vma.shared = false;
 	e->vma.file = dh_files_add(r, fd, path);
 }
 
@@ -332,7 +330,7 @@ static void describe_shmat(struct recorder *r, struct task *t, struct dh_ev_map 
 			}
 		}
 		e->vma.key = key;
-		t->process->has_shared = true;
+		dh_turn_share(r, t, key);
 	}
 	dh_maps_release(&maps);
 }

@@ -112,6 +112,7 @@ static void free_process(struct recorder *r, struct process *p)
 		}
 	}
 	dh_map_release(&p->fd_echo);
+	dh_map_release(&p->keys);
 	free(p);
 }
 

@@ -30,6 +30,7 @@ struct process {
 	pid_t pid;
 	int n_tasks;
 	bool has_shared;       /* writable memory that a child would share */
+	struct dh_map keys;    /* the shared memories that it has mapped by name */
 	bool executed;         /* has passed its first recorded exec */
 	struct dh_map fd_echo; /* descriptor -> enum dh_ev_syscall_flag bits, cached */
 	uint64_t brk;
@@ -112,6 +113,9 @@ void dh_turn_release(struct recorder *r, struct task *t);
  * nothing needs to be logged.  True: the task is queued, do not resume it. */
 bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once);
 void dh_turn_tick(struct recorder *r); /* time slices */
+/* The task's process has mapped this shared memory: its group becomes one with those of all other
+ * processes that have. */
+void dh_turn_share(struct recorder *r, struct task *t, uint64_t key);
 double dh_rec_now(void);
 
 /* call.c */
@@ -137,15 +141,20 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 
 /* files.c */
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path);
-uint64_t dh_files_shared_key(struct recorder *r, int fd, const char *path);
+/* The number of the memory that this file is when it is mapped; its content is logged once. */
+uint64_t dh_files_shared_key(struct recorder *r, int fd);
 /* A call has changed a file through a descriptor: log it when the file is mapped shared. */
 void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c);
 
 /* signal.c */
 void dh_signal_stop(struct recorder *r, struct task *t);
 void dh_signal_preempt(struct recorder *r, struct task *t);
+/* Logs where the task, which is stopped in the program's code, was interrupted.  0 or -errno. */
+int dh_signal_mark(struct recorder *r, struct task *t);
 /* Signals (as a mask) that are pending for the task, not blocked, and have a handler. */
 uint64_t dh_signal_caught_pending(struct task *t);
 
 /* exit.c */
+/* Waits until a resumed task sleeps in the kernel or has stopped again; false after a while. */
+bool dh_task_settles(pid_t pid, pid_t tid);
 void dh_exit_stop(struct recorder *r, struct task *t);

@@ -204,30 +204,37 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	dh_point_release(&point);
 }
 
-void dh_signal_preempt(struct recorder *r, struct task *t)
+int dh_signal_mark(struct recorder *r, struct task *t)
 {
 	struct dh_ev_preempt e = {0};
 	struct point point = POINT_INIT;
 	struct dh_regs regs;
-	int error = 0;
+	int error;
 
 	if (dh_tracee_get_regs(&t->t, &regs) < 0)
-		return;
-	if (!(t->at_boundary && dh_regs_equal(&regs, &t->boundary))) {
-		error = dh_point_find(r, t, &point);
-		if (error == 0) {
-			e.where = point.where;
-			e.entry_hash = point.hash;
-			e.point = point.ev;
-			dh_ev_put_preempt(&r->payload, &e);
-			dh_rec_log(r, t, DH_EV_PREEMPT);
-			r->result->preemptions++;
-			t->at_boundary = true;
-			dh_tracee_get_regs(&t->t, &t->boundary);
-			dh_regs_clear_trap(&t->boundary);
-		}
+		return -ESRCH;
+	if (t->at_boundary && dh_regs_equal(&regs, &t->boundary))
+		return 0;
+	error = dh_point_find(r, t, &point);
+	if (error == 0) {
+		e.where = point.where;
+		e.entry_hash = point.hash;
+		e.point = point.ev;
+		dh_ev_put_preempt(&r->payload, &e);
+		dh_rec_log(r, t, DH_EV_PREEMPT);
+		r->result->preemptions++;
+		t->at_boundary = true;
+		dh_tracee_get_regs(&t->t, &t->boundary);
+		dh_regs_clear_trap(&t->boundary);
 	}
 	dh_point_release(&point);
+	return error;
+}
+
+void dh_signal_preempt(struct recorder *r, struct task *t)
+{
+	int error = dh_signal_mark(r, t);
+
 	if (error == -ESRCH)
 		return;
 	/* Without a point (or anybody waiting) the task simply keeps the turn. */

@@ -172,6 +172,56 @@ bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once)
 	return true;
 }
 
+/* Stops a task that runs, wherever it is, and logs that place: from here on it takes turns. */
+static void halt(struct recorder *r, struct task *t)
+{
+	if (dh_tracee_interrupt(&t->t) < 0 || dh_tracee_wait(&t->t, &t->stop) < 0)
+		return;
+	if (t->stop.kind == DH_STOP_INTERRUPT)
+		dh_signal_mark(r, t);
+}
+
+static void merge(struct recorder *r, struct group *into, struct group *from)
+{
+	struct task *holder = from->holder, *t;
+
+	if (holder && holder->state == TASK_RUNNING)
+		halt(r, holder);
+	dh_map_foreach (slot, &r->tasks) {
+		t = (struct task *)(uintptr_t)slot->value;
+		if (t->group == from)
+			t->group = into;
+	}
+	into->n_tasks += from->n_tasks;
+	if (holder)
+		enqueue(holder);
+	while ((t = from->ready_head)) {
+		unlink_ready(from, NULL, t);
+		enqueue(t);
+	}
+	free(from);
+}
+
+void dh_turn_share(struct recorder *r, struct task *t, uint64_t key)
+{
+	struct task *other;
+
+	do {
+		other = NULL;
+		dh_map_foreach (slot, &r->tasks) {
+			struct task *u = (struct task *)(uintptr_t)slot->value;
+
+			if (u->group && u->group != t->group &&
+				dh_map_get(&u->process->keys, key, NULL))
+				other = u;
+		}
+		if (other)
+			merge(r, t->group, other->group);
+	} while (other);
+	t->process->has_shared = true;
+	dh_map_set(&t->process->keys, key, 1);
+}
+
 void dh_turn_tick(struct recorder *r)
 {
 	double now = dh_rec_now();

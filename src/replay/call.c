@@ -277,7 +277,7 @@ int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t)
 	if (dh_ev_get_exit(&r->ev, &e) < 0)
 		return dh_rpl_damaged(r);
 	if (e.last) {
-		if (t->id == r->root)
+		if (t->pid == r->root_pid)
 			r->status = e.status;
 		return 0;
 	}

@@ -237,6 +237,9 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 		return dh_rpl_damaged(r);
 	if (t->at == AT_USER)
 		error = dh_run_to_stop(r, t, &stop);
+	if (!r->root_pid)
+		r->root_pid = e.pid;
+	t->pid = t->tid = e.pid;
 	if (error == 0 && t->at != AT_HUSK)
 		error = exec_husk(r, t);
 	return error < 0 ? error : build_image(r, t, &e);

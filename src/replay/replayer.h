@@ -37,7 +37,8 @@ struct dh_replay {
 	struct dh_map files;    /* id -> struct replay_file * */
 	struct dh_map shared;   /* key -> descriptor of the memory */
 	struct dh_map segments; /* start of a shared segment -> its length */
-	uint32_t root;
+	uint32_t root;          /* task number of the first one */
+	uint32_t root_pid;      /* of its process, as recorded */
 	int status;
 	uint64_t position;
 	char husk[4096];

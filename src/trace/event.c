@@ -253,6 +253,7 @@ int dh_ev_next_vma(const uint8_t **at, const uint8_t *end, struct dh_ev_vma *ret
 void dh_ev_put_exec(
 	struct dh_buf *out, const struct dh_ev_exec *e, const struct dh_buf *writes, uint64_t n)
 {
+	put(out, e->pid);
 	put_string(out, e->path);
 	put_regs(out, &e->regs);
 	put_bytes(out, e->vma_data, e->vma_len);
@@ -265,6 +266,7 @@ int dh_ev_get_exec(const struct dh_trace_event *ev, struct dh_ev_exec *ret)
 	struct in i = open_event(ev);
 
 	*ret = (struct dh_ev_exec){0};
+	ret->pid = (uint32_t)get(&i);
 	ret->path = get_string(&i);
 	get_regs(&i, &ret->regs);
 	ret->vma_data = get_bytes(&i, &ret->vma_len);

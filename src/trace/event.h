@@ -62,6 +62,7 @@ struct dh_ev_vma {
 };
 
 struct dh_ev_exec {
+	uint32_t pid;     /* the process, whose only thread now has the same id */
 	const char *path; /* the executable */
 	struct dh_regs regs;
 	const uint8_t *vma_data; /* walked with dh_ev_next_vma() */
