@@ -115,19 +115,48 @@ static void log_lock_word(struct recorder *r, struct task *t)
 	dh_rec_log(r, t, DH_EV_WRITE);
 }
 
-static void enter_waiting(struct recorder *r, struct task *t, bool log)
+void dh_call_log_enter(struct recorder *r, struct task *t)
 {
 	struct dh_ev_enter e = {.nr = t->nr, .entry_hash = t->entry_hash};
 
-	if (log) {
-		dh_ev_put_enter(&r->payload, &e);
-		dh_rec_log(r, t, DH_EV_ENTER);
-	}
+	if (t->entered)
+		return;
+	t->entered = true;
+	dh_ev_put_enter(&r->payload, &e);
+	dh_rec_log(r, t, DH_EV_ENTER);
+}
+
+static void enter_waiting(struct recorder *r, struct task *t)
+{
+	dh_call_log_enter(r, t);
 	t->state = TASK_WAITING;
 	dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
 	if (locks_by_kernel(t))
 		log_lock_word(r, t);
 	dh_turn_release(r, t);
+}
+
+static void note_entry(struct task *t, const struct dh_regs *regs)
+{
+	if (!t->in_call)
+		t->entered = false;
+	t->in_call = true;
+	t->entry = *regs;
+	t->entry_hash = dh_regs_hash(regs);
+	t->nr = dh_regs_syscall(regs);
+}
+
+void dh_call_found(struct recorder *r, struct task *t)
+{
+	struct dh_regs regs;
+
+	if (t->stop.kind == DH_STOP_SECCOMP && !t->in_call &&
+		dh_tracee_get_regs(&t->t, &regs) == 0) {
+		note_entry(t, &regs);
+		dh_call_log_enter(r, t);
+	} else if (t->stop.kind == DH_STOP_SYSCALL) {
+		dh_call_log_enter(r, t);
+	}
 }
 
 void dh_call_entry(struct recorder *r, struct task *t)
@@ -143,15 +172,12 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	if (again) { /* the kernel performs the interrupted call again */
 		t->interrupted = false;
 		if (t->group->n_tasks > 1 && r->echoing != t)
-			enter_waiting(r, t, false);
+			enter_waiting(r, t);
 		else
 			dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
 		return;
 	}
-	t->in_call = true;
-	t->entry = regs;
-	t->entry_hash = dh_regs_hash(&regs);
-	t->nr = dh_regs_syscall(&regs);
+	note_entry(t, &regs);
 	c = call_of(t, 0);
 	if (!t->process->executed && t->nr != SYS_execve) {
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */
@@ -178,7 +204,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	if ((flags & DH_SYS_WRITES) && dh_echo_of(r, t, (int)c.arg[0]))
 		dh_echo_begin(r, t);
 	else if (t->group->n_tasks > 1 && (flags & DH_SYS_BLOCKS))
-		enter_waiting(r, t, true);
+		enter_waiting(r, t);
 	else
 		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
 }
@@ -296,6 +322,10 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	}
 	result = dh_regs_result(&regs);
 	c = call_of(t, result);
+	/* The holder of the turn is in the kernel too and may have caused this: it has reached its
+	 * entry before anything of this is seen. */
+	if (t->state == TASK_WAITING && t->group->holder && t->group->holder->in_call)
+		dh_call_log_enter(r, t->group->holder);
 	if (result <= -512 &&
 		result >= -516) { /* a signal comes next, then a restart or a handler */
 		t->interrupted = true;
@@ -386,6 +416,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 	}
 	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
 	log_clone(r, t, child, flags);
+	t->entered = true; /* which that says too */
 	if (flags & CLONE_VFORK) {
 		t->vfork_child = child;
 		child->vfork_parent = t;

@@ -80,17 +80,18 @@ uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 	return e.id;
 }
 
-static void log_shared(struct recorder *r, uint64_t key, uint64_t offset, const void *data,
-	uint64_t len, bool truncate)
+static void log_shared(struct recorder *r, struct task *t, uint64_t key, uint64_t offset,
+	const void *data, uint64_t len, bool truncate)
 {
 	struct dh_ev_shared e = {
 		.key = key, .offset = offset, .data = data, .len = len, .truncate = truncate};
 
 	dh_ev_put_shared(&r->payload, &e);
-	dh_rec_log(r, &(struct task){0}, DH_EV_SHARED);
+	dh_rec_log(r, t, DH_EV_SHARED);
 }
 
-static void log_content(struct recorder *r, uint64_t key, int fd, off_t from, off_t to)
+static void log_content(
+	struct recorder *r, struct task *t, uint64_t key, int fd, off_t from, off_t to)
 {
 	while (from < to) {
 		off_t data = lseek(fd, from, SEEK_DATA);
@@ -103,7 +104,7 @@ static void log_content(struct recorder *r, uint64_t key, int fd, off_t from, of
 			DH_MIN(CHUNK, (size_t)(to - data)), data);
 		if (n <= 0)
 			return;
-		log_shared(r, key, (uint64_t)data, r->scratch.data, (uint64_t)n, false);
+		log_shared(r, t, key, (uint64_t)data, r->scratch.data, (uint64_t)n, false);
 		from = data + n;
 	}
 }
@@ -115,7 +116,7 @@ static uint64_t inode_key(const struct stat *st)
 	return XXH3_64bits(id, sizeof(id));
 }
 
-uint64_t dh_files_shared_key(struct recorder *r, int fd)
+uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd)
 {
 	uint64_t key;
 	struct stat st;
@@ -126,8 +127,8 @@ uint64_t dh_files_shared_key(struct recorder *r, int fd)
 		return key;
 	key = r->next_key++;
 	dh_map_set(&r->shared, inode_key(&st), key);
-	log_shared(r, key, (uint64_t)st.st_size, NULL, 0, true);
-	log_content(r, key, fd, 0, st.st_size);
+	log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);
+	log_content(r, t, key, fd, 0, st.st_size);
 	return key;
 }
 
@@ -172,7 +173,7 @@ void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_ca
 	if (stat(path, &st) < 0 || !dh_map_get(&r->shared, inode_key(&st), &key))
 		return;
 	if (c->nr == SYS_ftruncate || c->nr == SYS_fallocate) {
-		log_shared(r, key, (uint64_t)st.st_size, NULL, 0, true);
+		log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);
 		return;
 	}
 	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -183,5 +184,5 @@ void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_ca
 		       ? position(t->t.tid, (int)c->arg[0]) - (off_t)c->result
 		       : (off_t)c->arg[3];
 	if (from >= 0)
-		log_content(r, key, fd, from, from + (off_t)c->result);
+		log_content(r, t, key, fd, from, from + (off_t)c->result);
 }

@@ -252,7 +252,7 @@ static void describe_file(struct recorder *r, struct task *t, struct dh_ev_map *
 	/* A file that the program can change is one memory for all who map it, and later changes
 	 * through descriptors are logged; one that it can only read is a copy. */
 	if (lstat(link, &st) == 0 && (st.st_mode & S_IWUSR)) {
-		e->vma.key = dh_files_shared_key(r, fd);
+		e->vma.key = dh_files_shared_key(r, t, fd);
 		if (e->vma.shared)
 			dh_turn_share(r, t, e->vma.key);
 		return;

@@ -56,6 +56,7 @@ struct task {
 	struct dh_stop stop; /* the stop to handle when the turn comes */
 
 	bool in_call; /* between entry and exit of a traced call */
+	bool entered; /* the log says that it has reached the entry */
 	int64_t nr;
 	struct dh_regs entry; /* registers at the entry */
 	uint64_t entry_hash;
@@ -121,6 +122,10 @@ double dh_rec_now(void);
 /* call.c */
 void dh_call_entry(struct recorder *r, struct task *t);
 void dh_call_exit(struct recorder *r, struct task *t);
+/* Logs that the task has reached the entry of its call, unless that is logged. */
+void dh_call_log_enter(struct recorder *r, struct task *t);
+/* A task that takes turns from now on was found stopped at its entry, or at its exit. */
+void dh_call_found(struct recorder *r, struct task *t);
 void dh_call_cloned(struct recorder *r, struct task *t);
 /* The child of a vfork has executed another image, or is gone. */
 void dh_call_vfork_over(struct recorder *r, struct task *child);
@@ -142,7 +147,7 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 /* files.c */
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path);
 /* The number of the memory that this file is when it is mapped; its content is logged once. */
-uint64_t dh_files_shared_key(struct recorder *r, int fd);
+uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd);
 /* A call has changed a file through a descriptor: log it when the file is mapped shared. */
 void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c);
 

@@ -179,6 +179,8 @@ static void halt(struct recorder *r, struct task *t)
 		return;
 	if (t->stop.kind == DH_STOP_INTERRUPT)
 		dh_signal_mark(r, t);
+	else
+		dh_call_found(r, t);
 }
 
 static void merge(struct recorder *r, struct group *into, struct group *from)

@@ -66,13 +66,19 @@ static int shared_fd(struct dh_replay *r, uint64_t key)
 	return (int)fd;
 }
 
-int dh_play_shared(struct dh_replay *r)
+/* The task changes the file by the call that it makes next: not before it gets there. */
+int dh_play_shared(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_ev_shared e;
-	int fd;
+	struct dh_stop stop;
+	int fd, error = 0;
 
 	if (dh_ev_get_shared(&r->ev, &e) < 0 || e.offset > SHARED_MAX)
 		return dh_rpl_damaged(r);
+	if (t->at == AT_USER)
+		error = dh_run_to_stop(r, t, &stop);
+	if (error < 0)
+		return error;
 	fd = shared_fd(r, e.key);
 	if (fd < 0)
 		return dh_error_set(r->err, errno, "memfd_create: %s", strerror(errno));

@@ -147,14 +147,13 @@ static int dispatch(struct dh_replay *r)
 		[DH_EV_PREEMPT] = dh_play_preempt,
 		[DH_EV_EXIT] = dh_play_exit,
 		[DH_EV_WRITE] = dh_play_write,
+		[DH_EV_SHARED] = dh_play_shared,
 	};
 	struct dh_replay_task *t;
 	int e;
 
 	if (r->ev.kind == DH_EV_FILE)
 		return dh_play_file(r);
-	if (r->ev.kind == DH_EV_SHARED)
-		return dh_play_shared(r);
 	if (r->ev.kind >= DH_EV_COUNT || !play[r->ev.kind])
 		return dh_rpl_damaged(r);
 	if (r->ev.kind == DH_EV_EXEC && !r->root) {

@@ -76,7 +76,7 @@ int dh_play_write(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_map(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_file(struct dh_replay *r);
-int dh_play_shared(struct dh_replay *r);
+int dh_play_shared(struct dh_replay *r, struct dh_replay_task *t);
 
 /* signal.c */
 int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t);
