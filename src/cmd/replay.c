@@ -22,7 +22,7 @@
 
 static struct {
 	uint64_t until;
-	bool verify, stats, dump;
+	bool verify, stats, dump, no_patch, any_machine;
 } o = {.until = UINT64_MAX};
 
 static const struct dh_cmd cmd = {"replay", "[options] [RECORDING]",
@@ -32,9 +32,17 @@ static const struct dh_cmd cmd = {"replay", "[options] [RECORDING]",
 
 static const struct dh_opt opts[] = {
 	{DH_OPT_UINT, 0, "until", "EVENT", "stop before this event", &o.until, NULL},
-	{DH_OPT_FLAG, 0, "verify", NULL, "say whether everything was identical", &o.verify, NULL},
+	{DH_OPT_FLAG, 0, "verify", NULL, "say what was compared, and that all of it was the same",
+		&o.verify, NULL},
 	{DH_OPT_FLAG, 0, "dump", NULL, "print the events instead of running them", &o.dump, NULL},
 	{DH_OPT_FLAG, 0, "stats", NULL, "print what the replay did", &o.stats, NULL},
+	{DH_OPT_FLAG, 0, "no-patch", NULL,
+		"never change the program's code to find a point: slower,\nfor programs that check "
+		"their own code",
+		&o.no_patch, NULL},
+	{DH_OPT_FLAG, 0, "any-machine", NULL,
+		"try although the recording comes from another kind of machine", &o.any_machine,
+		NULL},
 	{0},
 };
 
@@ -89,6 +97,8 @@ int dh_cmd_replay(int argc, char **argv)
 		return DH_EXIT_USAGE;
 	}
 	ro.until = o.until;
+	ro.no_patch = o.no_patch;
+	ro.any_machine = o.any_machine;
 	e = dh_trace_list_resolve(NULL, i < argc ? argv[i] : NULL, &dir, &err);
 	if (e == 0 && o.dump)
 		e = dump(dir, &err);
@@ -104,6 +114,17 @@ int dh_cmd_replay(int argc, char **argv)
 		return DH_EXIT_FAILED;
 	}
 	status = dh_replay_status(r);
+	if (!dh_replay_complete(r))
+		dh_log_warn("the recording ends at event %" PRIu64
+			    ": the recorder was stopped before the program was",
+			dh_replay_position(r));
+	if (o.verify) {
+		struct dh_replay_stats s = dh_replay_stats(r);
+
+		dh_log_info("verified: the registers were the same at all %" PRIu64
+			    " events, the whole memory at %" PRIu64 " points",
+			s.events, s.points);
+	}
 	if (o.stats) {
 		struct dh_replay_stats s = dh_replay_stats(r);
 

@@ -19,6 +19,14 @@
 #define PRESENT     (1ull << 63)
 #define SWAPPED     (1ull << 62)
 
+struct walk {
+	struct dh_tracee *t;
+	int pagemap;
+	uint8_t *data; /* CHUNK_PAGES pages */
+	uint64_t sum;
+	const struct dh_memhash_watch *watch;
+};
+
 static bool is_zero(const uint64_t *page)
 {
 	for (size_t i = 0; i < PAGE / 8; i++) {
@@ -28,15 +36,21 @@ static bool is_zero(const uint64_t *page)
 	return true;
 }
 
-static uint64_t hash_pages(const uint8_t *data, uint64_t addr, uint64_t n_pages)
+static uint64_t hash_pages(
+	const struct walk *w, const uint8_t *data, uint64_t addr, uint64_t n_pages)
 {
 	uint64_t sum = 0;
 
-	for (uint64_t i = 0; i < n_pages; i++) {
+	for (uint64_t i = 0; i < n_pages; i++, addr += PAGE) {
 		const uint8_t *page = data + i * PAGE;
+		uint64_t hash;
 
-		if (!is_zero((const uint64_t *)page))
-			sum += XXH3_64bits_withSeed(page, PAGE, addr + i * PAGE);
+		if (is_zero((const uint64_t *)page))
+			continue;
+		hash = XXH3_64bits_withSeed(page, PAGE, addr);
+		if (w->watch)
+			w->watch->page(w->watch->cookie, addr, hash, page);
+		sum += hash;
 	}
 	return sum;
 }
@@ -49,17 +63,10 @@ static bool counts(const struct dh_vma *v)
 	       strncmp(v->path, "/dev/shm/", 9) == 0;
 }
 
-struct walk {
-	struct dh_tracee *t;
-	int pagemap;
-	uint8_t *data; /* CHUNK_PAGES pages */
-	uint64_t sum;
-};
-
 static void hash_run(struct walk *w, uint64_t addr, uint64_t n_pages)
 {
 	if (n_pages && dh_tracee_read(w->t, addr, w->data, n_pages * PAGE) == 0)
-		w->sum += hash_pages(w->data, addr, n_pages);
+		w->sum += hash_pages(w, w->data, addr, n_pages);
 }
 
 /* Pages of private files count even when they are not present: reading brings them in. */
@@ -89,7 +96,7 @@ static void hash_vma(struct walk *w, const struct dh_vma *v)
 }
 
 int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhash_skip *skip,
-	uint64_t *ret)
+	const struct dh_memhash_watch *watch, uint64_t *ret)
 {
 	char path[32];
 	int r = dh_maps_read(maps, t->tid);
@@ -98,7 +105,8 @@ int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhas
 		return r;
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", t->tid);
 	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct walk w = {.t = t, .pagemap = fd, .data = dh_alloc(CHUNK_PAGES * PAGE)};
+	struct walk w = {
+		.t = t, .pagemap = fd, .data = dh_alloc(CHUNK_PAGES * PAGE), .watch = watch};
 
 	for (size_t i = 0; i < maps->n; i++) {
 		const struct dh_vma *v = &maps->vmas[i];

@@ -11,7 +11,13 @@ struct dh_memhash_skip {
 	uint64_t start, end;
 };
 
-/* Leaves out the landing area, and skip when it is not NULL.  maps is filled with the address space
- * as it is. */
+/* Called for each page that counts. */
+struct dh_memhash_watch {
+	void (*page)(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data);
+	void *cookie;
+};
+
+/* Leaves out the landing area, and skip when it is not NULL; watch may be NULL.  maps is filled
+ * with the address space as it is. */
 int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhash_skip *skip,
-	uint64_t *ret);
+	const struct dh_memhash_watch *watch, uint64_t *ret);

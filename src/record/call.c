@@ -415,6 +415,10 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 		p->brk = t->process->brk;
 	}
 	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
+	/* The child stores its id into memory that the parent sees, before its first stop. */
+	if ((flags & CLONE_VM) && (flags & CLONE_CHILD_SETTID) &&
+		!dh_map_get(&r->orphans, tid, NULL) && dh_tracee_wait(&child->t, &child->stop) == 0)
+		dh_map_set(&r->orphans, tid, (uint64_t)(unsigned)child->stop.status);
 	log_clone(r, t, child, flags);
 	t->entered = true; /* which that says too */
 	if (flags & CLONE_VFORK) {

@@ -51,6 +51,7 @@ void dh_image_exec_stop(struct recorder *r, struct task *t)
 	move_to_group(r, t);
 	t->process->has_shared = false;
 	dh_map_clear(&t->process->keys);
+	dh_map_clear(&t->process->pages);
 	t->process->executed = true;
 	t->process->brk = 0;
 	dh_map_clear(&t->process->fd_echo);

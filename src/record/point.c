@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "isa/access.h"
 #include "isa/insn.h"
+#include "isa/relocate.h"
 #include "isa/window.h"
 #include "proc/code.h"
 #include "proc/hwbreak.h"
@@ -23,7 +24,7 @@
 #define STEPS_SHORT 32
 #define STEPS_ANY   128
 #define STEPS_MAX   400
-#define PAGES_MAX   6
+#define PAGES_MAX   12
 #define PAGE        4096ull
 #define NEVER                                                                                      \
 	(DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK | DH_INSN_UNKNOWN | DH_INSN_TRAP |       \
@@ -190,6 +191,8 @@ static bool usable(const struct walk *w, int steps)
 		return true; /* the replay falls back to a hardware breakpoint */
 	if (dh_code_window(&w->t->t, dh_regs_pc(&w->regs), &window) < 0)
 		return false;
+	if (window.length < DH_ISA_JUMP_SIZE)
+		return false; /* what lies behind is not part of it */
 	return window.n == 1 || steps >= STEPS_SHORT;
 }
 
@@ -216,41 +219,31 @@ static void describe_words(struct walk *w, struct point *p)
 	p->ev.words = (uint8_t *)p->words.data;
 }
 
-static bool has_page(const uint64_t *pages, int n, uint64_t page)
+/* When two visits look alike, the difference is in memory that has changed since the last point:
+ * the contents of some such pages go into the log. */
+struct changed {
+	struct dh_map *known;
+	struct point *p;
+};
+
+static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data)
 {
-	while (n--) {
-		if (pages[n] == page)
-			return true;
-	}
-	return false;
-}
+	struct changed *c = cookie;
+	uint64_t old;
 
-/* What the program works on right here: when two visits look alike, the difference is most likely
- * to be found in these pages. */
-static void describe_pages(struct walk *w, struct point *p)
-{
-	uint64_t pages[PAGES_MAX] = {dh_regs_sp(&w->regs) & ~(PAGE - 1)};
-	uint8_t data[PAGE];
-	int n = 1;
-
-	for (int i = 0; i < w->n_words && n < PAGES_MAX; i++) {
-		uint64_t page = w->words[i].addr & ~(PAGE - 1);
-
-		if (!has_page(pages, n, page))
-			pages[n++] = page;
-	}
-	for (int i = 0; i < n; i++) {
-		if (dh_tracee_read(&w->t->t, pages[i], data, PAGE) < 0)
-			continue;
-		dh_ev_put_write(&p->pages, pages[i], data, PAGE);
-		p->ev.pages.n++;
-	}
-	p->ev.pages.at = (uint8_t *)p->pages.data;
-	p->ev.pages.end = (uint8_t *)p->pages.data + p->pages.len;
+	if (dh_map_get(c->known, addr, &old) && old == hash)
+		return;
+	dh_map_set(c->known, addr, hash);
+	if (c->p->ev.pages.n >= PAGES_MAX)
+		return;
+	dh_ev_put_write(&c->p->pages, addr, data, PAGE);
+	c->p->ev.pages.n++;
 }
 
 static int describe(struct walk *w, struct point *p)
 {
+	struct changed changed = {.known = &w->t->process->pages, .p = p};
+	const struct dh_memhash_watch watch = {.page = note_page, .cookie = &changed};
 	struct dh_maps maps = DH_MAPS_INIT;
 	int n, r;
 
@@ -265,9 +258,10 @@ static int describe(struct walk *w, struct point *p)
 	p->ev.xstate = (uint8_t *)p->xstate.data;
 	p->ev.xstate_len = (uint64_t)n;
 	describe_words(w, p);
-	describe_pages(w, p);
-	r = dh_memhash(&w->t->t, &maps, NULL, &p->ev.mem_hash);
+	r = dh_memhash(&w->t->t, &maps, NULL, &watch, &p->ev.mem_hash);
 	dh_maps_release(&maps);
+	p->ev.pages.at = (uint8_t *)p->pages.data;
+	p->ev.pages.end = (uint8_t *)p->pages.data + p->pages.len;
 	return r;
 }
 

@@ -32,6 +32,7 @@ struct process {
 	bool has_shared;       /* writable memory that a child would share */
 	struct dh_map keys;    /* the shared memories that it has mapped by name */
 	bool executed;         /* has passed its first recorded exec */
+	struct dh_map pages;   /* address -> hash, as of the last point (point.c) */
 	struct dh_map fd_echo; /* descriptor -> enum dh_ev_syscall_flag bits, cached */
 	uint64_t brk;
 	struct process *next;

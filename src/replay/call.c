@@ -75,10 +75,14 @@ int dh_play_enter(struct dh_replay *r, struct dh_replay_task *t)
 int dh_play_write(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_ev_writes w;
+	struct dh_stop stop;
+	int e = 0;
 
 	if (dh_ev_get_writes(&r->ev, &w) < 0)
 		return dh_rpl_damaged(r);
-	return dh_rpl_writes(r, t, &w);
+	if (t->at == AT_USER) /* to the call that did it */
+		e = dh_run_to_stop(r, t, &stop);
+	return e < 0 ? e : dh_rpl_writes(r, t, &w);
 }
 
 static int wait_for_exit_stop(struct dh_replay *r, struct dh_replay_task *t)

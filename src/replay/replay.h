@@ -15,6 +15,7 @@ struct dh_replay_options {
 	int out_fd, err_fd; /* where the program's output goes; -1: nowhere */
 	uint64_t until;     /* stop before this event; UINT64_MAX: to the end */
 	bool any_machine;   /* do not refuse a recording of another kind of machine */
+	bool no_patch;      /* leave the program's code alone: slower, for programs that check it */
 };
 
 struct dh_replay_stats {

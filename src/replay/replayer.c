@@ -18,8 +18,10 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/paths.h"
+#include "isa/cpu.h"
 #include "proc/filter.h"
 #include "proc/spawn.h"
+#include "trace/meta.h"
 
 int dh_rpl_diverged(struct dh_replay *r, struct dh_replay_task *t, const char *fmt, ...)
 {
@@ -113,6 +115,30 @@ static int start(struct dh_replay *r, uint32_t id)
 	return 0;
 }
 
+/* A program takes other paths on a processor that says other things about itself. */
+static int check_machine(struct dh_replay *r, struct dh_error *err)
+{
+	const struct dh_trace_meta *meta = dh_trace_reader_meta(r->reader);
+	DH_BUF struct dh_buf why = DH_BUF_INIT;
+	struct dh_trace_machine here;
+	struct dh_cpu cpu;
+	enum dh_trace_machine_match match;
+	char *newline;
+
+	dh_cpu_read(&cpu);
+	dh_trace_machine_init(&here, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);
+	match = dh_trace_meta_compare_machine(&meta->machine, &here, &why);
+	dh_trace_machine_release(&here);
+	if (match != DH_TRACE_MACHINE_OTHER || r->opt.any_machine)
+		return 0;
+	while ((newline = strchr(why.data, '\n')))
+		*newline = newline[1] ? ';' : '\0';
+	return dh_error_set(err, ENOTSUP,
+		"this machine differs from the one of the recording: %s (--any-machine tries "
+		"anyway)",
+		dh_buf_str(&why));
+}
+
 int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct dh_replay **ret,
 	struct dh_error *err)
 {
@@ -126,6 +152,8 @@ int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct 
 	e = dh_runtime_file("husk", "deadheat-husk", r->husk, sizeof(r->husk), err);
 	if (e == 0)
 		e = dh_trace_reader_open(dir, &r->reader, err);
+	if (e == 0)
+		e = check_machine(r, err);
 	if (e < 0) {
 		dh_replay_free(r);
 		return e;

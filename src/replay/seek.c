@@ -37,6 +37,8 @@ struct seek {
 	struct dh_stub stub;
 	uint64_t code;               /* where the stub begins */
 	struct dh_memhash_skip area; /* its pages, the last one for data; start 0: not mapped */
+	uint8_t jump[DH_WINDOW_MAX_BYTES]; /* what stands in the program's place */
+	bool patched;
 	struct dh_stub_test tests[TESTS_MAX];
 	size_t n_tests;
 	/* The first visits all trap, to learn what changes from one to the next. */
@@ -118,6 +120,17 @@ static bool words_equal(struct seek *s)
 	return true;
 }
 
+/* Replaces the bytes of the patched instructions, unless the program has changed them. */
+static int exchange(struct seek *s, const uint8_t *from, const uint8_t *to)
+{
+	uint8_t now[DH_WINDOW_MAX_BYTES];
+
+	if (dh_tracee_read(&s->t->t, s->window.pc, now, s->window.original) < 0 ||
+		memcmp(now, from, s->window.original) != 0)
+		return -EBUSY;
+	return dh_tracee_write(&s->t->t, s->window.pc, to, s->window.original);
+}
+
 /* True: this is the point.  False: it is not, and what differs has become a test. */
 static bool is_point(struct seek *s, const struct dh_regs *regs)
 {
@@ -135,8 +148,12 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 		refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
-	n = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, &hash);
+	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
+		return false;
+	n = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, NULL, &hash);
 	dh_maps_release(&maps);
+	if (s->patched && exchange(s, s->window.bytes, s->jump) < 0)
+		return false;
 	if (n == 0 && hash == s->p->mem_hash)
 		return true;
 	refine_by_pages(s);
@@ -232,8 +249,7 @@ static int map_area(struct seek *s)
 	int e = dh_maps_read(&maps, s->t->t.tid);
 	const struct dh_vma *v = e == 0 ? dh_maps_find(&maps, s->window.pc) : NULL;
 
-	/* Code that the program can write (JIT) may be checked or changed by it: not patched. */
-	s->code = v && !(v->prot & PROT_WRITE) ? choose_code(s, &maps) : 0;
+	s->code = v ? choose_code(s, &maps) : 0;
 	dh_maps_release(&maps);
 	if (!s->code)
 		return -ENOTSUP;
@@ -260,17 +276,21 @@ static int write_stub(struct seek *s)
 
 static int patch(struct seek *s)
 {
-	uint8_t jump[DH_WINDOW_MAX_BYTES];
-	int e = map_area(s);
+	int e;
 
+	if (s->window.length < JUMP_SIZE)
+		return -ENOTSUP; /* what lies behind is not part of it */
+	e = map_area(s);
 	if (e == 0)
 		e = write_stub(s);
 	if (e == 0)
-		e = dh_isa_jump(s->window.pc, s->stub.entry, jump);
+		e = dh_isa_jump(s->window.pc, s->stub.entry, s->jump);
 	if (e < 0)
 		return e;
-	memset(jump + JUMP_SIZE, BREAKPOINT, sizeof(jump) - JUMP_SIZE);
-	return dh_tracee_write(&s->t->t, s->window.pc, jump, s->window.original);
+	memset(s->jump + JUMP_SIZE, BREAKPOINT, sizeof(s->jump) - JUMP_SIZE);
+	e = exchange(s, s->window.bytes, s->jump);
+	s->patched = e == 0;
+	return e;
 }
 
 static void unmap_area(struct seek *s)
@@ -422,7 +442,7 @@ int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh
 	if (is_point(&s, &regs))
 		return 0;
 	first_tests(&s);
-	if (dh_code_window(&t->t, dh_regs_pc(&point->regs), &s.window) == 0) {
+	if (!r->opt.no_patch && dh_code_window(&t->t, dh_regs_pc(&point->regs), &s.window) == 0) {
 		e = step_out(&s);
 		if (e != 0 && e != -ENOTSUP)
 			return e < 0 ? e : 0;
