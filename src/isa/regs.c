@@ -135,6 +135,16 @@ void dh_regs_clear_trap(struct dh_regs *r)
 	r->word[DH_X86_FLAGS] &= ~(uint64_t)DH_X86_FLAG_TRAP;
 }
 
+bool dh_regs_trap(const struct dh_regs *r)
+{
+	return r->word[DH_X86_FLAGS] & DH_X86_FLAG_TRAP;
+}
+
+void dh_regs_clear_saved_trap(struct dh_regs *r)
+{
+	r->word[DH_X86_R11] &= ~(uint64_t)DH_X86_FLAG_TRAP;
+}
+
 void dh_regs_enter_syscall(struct dh_regs *r)
 {
 	r->word[DH_X86_RIP] += 2;

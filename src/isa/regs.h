@@ -46,6 +46,9 @@ void dh_regs_restart_syscall(struct dh_regs *r, int64_t nr);
 void dh_regs_finish_tsc(struct dh_regs *r, uint64_t tsc, uint32_t aux, int length);
 /* Clears the trap flag that a debugger's single step leaves in saved registers. */
 void dh_regs_clear_trap(struct dh_regs *r);
+bool dh_regs_trap(const struct dh_regs *r);
+/* The same for the copy of the flags that a system call instruction has saved. */
+void dh_regs_clear_saved_trap(struct dh_regs *r);
 /* From just before a system call instruction to what a tracer sees at the entry of that call. */
 void dh_regs_enter_syscall(struct dh_regs *r);
 /* The number of the call that the instruction at pc would make. */
