@@ -1,4 +1,5 @@
 /* System calls: their results come from the log. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -42,6 +43,7 @@ static void echo(struct dh_replay *r, struct dh_replay_task *t, const struct dh_
 		DH_BUF struct dh_buf data = DH_BUF_INIT;
 		uint64_t len = DH_MIN(ranges[i].len, left);
 
+		dh_debug_lift(r, t, ranges[i].addr, len);
 		if (dh_tracee_read(&t->t, ranges[i].addr, dh_buf_reserve(&data, len), len) < 0)
 			return;
 		dh_write_full(fd, data.data, len);
@@ -134,8 +136,10 @@ int dh_play_syscall(struct dh_replay *r, struct dh_replay_task *t)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	if (e.flags & (DH_EV_ECHO_OUT | DH_EV_ECHO_ERR))
 		echo(r, t, &regs, &e);
-	if (e.flags & DH_EV_EXECUTE)
+	if (e.flags & DH_EV_EXECUTE) {
+		dh_debug_lift(r, t, DH_DEBUG_ALL);
 		error = perform(r, t, &regs);
+	}
 	return error < 0 ? error : answer(r, t, &regs, &e);
 }
 
@@ -167,8 +171,13 @@ static int wait_for_child(struct dh_replay *r, struct dh_replay_task *t, unsigne
 	struct dh_tracee child;
 	struct dh_stop stop;
 
-	if (dh_tracee_wait(&t->t, &stop) < 0 || stop.kind != DH_STOP_CLONE ||
-		dh_tracee_event(&t->t, ret) < 0)
+	do { /* an interrupt by a debugger may come before */
+		if (dh_tracee_wait(&t->t, &stop) < 0)
+			break;
+		if (stop.kind == DH_STOP_INTERRUPT)
+			dh_tracee_resume(&t->t, DH_RESUME_SYSCALL, 0);
+	} while (stop.kind == DH_STOP_INTERRUPT);
+	if (stop.kind != DH_STOP_CLONE || dh_tracee_event(&t->t, ret) < 0)
 		return dh_rpl_diverged(r, t, "cannot create a process or thread");
 	dh_tracee_init(&child, (pid_t)*ret);
 	if (dh_tracee_wait(&child, &stop) < 0 || stop.kind != DH_STOP_INTERRUPT)
@@ -203,6 +212,8 @@ int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t)
 	if (dh_regs_syscall(&entry) == SYS_clone)
 		dh_regs_set_arg(&regs, 0, dh_regs_arg(&entry, 0) & ~(uint64_t)NAMESPACES);
 	dh_tracee_set_regs(&t->t, &regs);
+	t->entry = entry;
+	dh_debug_lift(r, t, DH_DEBUG_ALL);
 	if (dh_tracee_resume(&t->t, DH_RESUME_SYSCALL, 0) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	error = wait_for_child(r, t, &tid);
@@ -210,6 +221,8 @@ int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t)
 		return error;
 	child = dh_rpl_task_new(r, e.child, (pid_t)tid, e.child_tid, e.child_pid);
 	child->real_pid = e.flags & CLONE_THREAD ? t->real_pid : (pid_t)tid;
+	child->vm = e.flags & CLONE_VM ? t->vm : child->vm;
+	child->stack = t->stack;
 	store_ids(r, t, child, &entry, &e);
 	if (dh_tracee_resume(&t->t, DH_RESUME_SYSCALL, 0) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
@@ -289,8 +302,12 @@ int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t)
 		error = dh_run_to_stop(r, t, &stop);
 	if (error == 0)
 		error = dh_rpl_writes(r, t, &e.writes);
+	if (error == 0 && e.killed)
+		error = dh_debug_dying(r, t, e.status);
 	if (error < 0)
 		return error;
+	dh_debug_lift(r, t, DH_DEBUG_ALL);
 	end_task(t);
+	t->dead = true;
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* The address space: the recorded one is built around the landing area. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -50,6 +51,8 @@ int dh_play_file(struct dh_replay *r)
 	}
 	f = dh_new(struct replay_file);
 	f->path = dh_strdup(path);
+	f->recorded = dh_strdup(e.path);
+	memcpy(f->hash, e.hash, sizeof(f->hash));
 	dh_map_setp(&r->files, e.id, f);
 	return 0;
 }
@@ -199,6 +202,9 @@ static int build_image(struct dh_replay *r, struct dh_replay_task *t, struct dh_
 	if (dh_tracee_set_regs(&t->t, &e->regs) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	t->at = AT_USER;
+	t->vm = ++r->n_vms;
+	t->stack = dh_regs_sp(&e->regs);
+	t->watch_version = 0;
 	return 0;
 }
 
@@ -246,6 +252,7 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 	if (!r->root_pid)
 		r->root_pid = e.pid;
 	t->pid = t->tid = e.pid;
+	dh_debug_exec(r, t);
 	if (error == 0 && t->at != AT_HUSK)
 		error = exec_husk(r, t);
 	return error < 0 ? error : build_image(r, t, &e);
@@ -295,6 +302,7 @@ int dh_play_map(struct dh_replay *r, struct dh_replay_task *t)
 	error = dh_run_to_entry(r, t, e.nr, e.entry_hash);
 	if (error < 0)
 		return error;
+	dh_debug_lift(r, t, DH_DEBUG_ALL);
 	if (dh_tracee_get_regs(&t->t, &regs) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	switch (e.op) {

@@ -26,8 +26,22 @@ struct dh_replay_stats {
 int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct dh_replay **ret,
 	struct dh_error *err);
 
+struct dh_debug_options {
+	uint32_t pid;      /* which process, as recorded; 0: the first */
+	bool at_fork;      /* from its beginning, because it never executes another program */
+	char *const *args; /* further arguments for gdb, ended by NULL; or NULL */
+};
+/* Before the first event: gdb is started when the process begins to run, and decides from then on
+ * where it pauses.  *opt must stay. */
+void dh_replay_debug(struct dh_replay *r, const struct dh_debug_options *opt);
+/* False when the process has not appeared (yet). */
+bool dh_replay_debugged(const struct dh_replay *r);
+/* At the end: waits for gdb to end.  Its wait status, -1 when it did not run. */
+int dh_replay_debug_wait(struct dh_replay *r);
+
 /* Replays one event.  1: done; 0: the end (or options.until) is reached; -EBADMSG: damaged;
- * -EPROTO: the program did not do what the recording says (err tells where); -errno. */
+ * -EPROTO: the program did not do what the recording says (err tells where); -ECANCELED: the user
+ * has left the debugger; -errno. */
 int dh_replay_next(struct dh_replay *r, struct dh_error *err);
 
 /* The number of the next event. */

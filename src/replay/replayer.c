@@ -1,4 +1,5 @@
 /* The replayer's frame: opens a recording, starts the first process, dispatches events. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -54,6 +55,7 @@ struct dh_replay_task *dh_rpl_task_new(
 	t->tid = tid;
 	t->pid = pid;
 	t->real_pid = real;
+	t->vm = ++r->n_vms;
 	dh_map_setp(&r->tasks, id, t);
 	return t;
 }
@@ -64,6 +66,7 @@ int dh_rpl_writes(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_wr
 	int n;
 
 	while ((n = dh_ev_next_write(w, &e)) > 0) {
+		dh_debug_lift(r, t, e.addr, e.len);
 		if (dh_tracee_write(&t->t, e.addr, e.data, e.len) < 0)
 			return dh_rpl_diverged(
 				r, t, "has no memory at 0x%" PRIx64 " to write to", e.addr);
@@ -198,17 +201,21 @@ int dh_replay_next(struct dh_replay *r, struct dh_error *err)
 	int n;
 
 	r->err = err;
-	if (r->position >= r->opt.until)
-		return 0;
-	n = dh_trace_reader_next(r->reader, &r->ev, err);
+	n = dh_debug_before(r);
+	if (n <= 0)
+		return n;
+	n = r->position < r->opt.until ? dh_trace_reader_next(r->reader, &r->ev, err) : 0;
+	if (n == 0)
+		n = dh_debug_end(r, "The recording ends here.");
 	if (n <= 0)
 		return n;
 	n = dispatch(r);
-	if (n < 0)
-		return n;
-	r->position = r->ev.seq + 1;
-	r->stats.events++;
-	return 1;
+	if (n >= 0) {
+		r->position = r->ev.seq + 1;
+		r->stats.events++;
+	}
+	n = dh_debug_after(r, n);
+	return n < 0 ? n : 1;
 }
 
 uint64_t dh_replay_position(const struct dh_replay *r)
@@ -262,10 +269,12 @@ void dh_replay_free(struct dh_replay *r)
 	if (!r)
 		return;
 	free_tasks(r);
+	dh_debug_free(r->debug);
 	dh_map_foreach (slot, &r->files) {
 		struct replay_file *f = (struct replay_file *)(uintptr_t)slot->value;
 
 		free(f->path);
+		free(f->recorded);
 		free(f);
 	}
 	dh_map_foreach (slot, &r->shared)

@@ -24,10 +24,18 @@ struct dh_replay_task {
 	pid_t real_pid;    /* of its process here */
 	enum task_at at;
 	bool vfork; /* AT_KERNEL: its exit stop has not been seen yet */
+	bool dead;
+	struct dh_regs entry;   /* AT_KERNEL: at the entry of the call */
+	uint32_t vm;            /* tasks with the same number share their memory */
+	uint64_t stack;         /* where it began when the program was executed */
+	uint32_t watch_version; /* of its debug registers, see debug.h */
 };
 
 struct replay_file {
 	char *path; /* to open: the original or the copy */
+	char *recorded;
+	char hash[33];
+	const char *shown; /* one of the two, for debuggers; NULL: not decided */
 };
 
 struct dh_replay {
@@ -39,6 +47,7 @@ struct dh_replay {
 	struct dh_map segments; /* start of a shared segment -> its length */
 	uint32_t root;          /* task number of the first one */
 	uint32_t root_pid;      /* of its process, as recorded */
+	uint32_t n_vms;
 	int status;
 	uint64_t position;
 	char husk[4096];
@@ -46,6 +55,9 @@ struct dh_replay {
 	struct dh_xstate_layout layout;
 	struct dh_error *err;
 	struct dh_trace_event ev; /* the one being replayed */
+	struct dh_debug *debug;
+	bool seeking; /* code may be patched: the debugger waits, see dh_debug_wait() */
+	const struct dh_stub *stub; /* in the task's memory, and not the program's; or NULL */
 };
 
 /* replayer.c */

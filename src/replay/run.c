@@ -1,4 +1,5 @@
 /* Running the program's own code between two events. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -30,11 +31,18 @@ int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop
 	if (t->at == AT_ENTRY)
 		return dh_rpl_diverged(r, t, "a system call has no result in the recording");
 	for (;;) {
-		e = dh_tracee_resume(&t->t, DH_RESUME_CONT, 0);
+		e = dh_debug_run(r, t);
+		if (e == -ECANCELED || e == -EAGAIN)
+			return e;
 		if (e == 0)
 			e = dh_tracee_wait(&t->t, ret);
 		if (e < 0)
 			return dh_rpl_diverged(r, t, "the process is gone");
+		e = dh_debug_stopped(r, t, ret);
+		if (e < 0)
+			return e;
+		if (e > 0)
+			continue;
 		switch (ret->kind) {
 		case DH_STOP_SECCOMP:
 			t->at = AT_ENTRY;

@@ -2,6 +2,7 @@
  * The instruction is patched with a jump to a stub that compares registers and a few words at each
  * visit (isa/stub.h) and traps only when all are equal; then the rest is compared here.  Where code
  * cannot be patched a hardware breakpoint does the same, slowly. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -139,7 +140,10 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 	uint64_t hash = 0;
 	int n;
 
-	if (!dh_regs_equal(regs, &s->p->regs) || !words_equal(s))
+	if (!dh_regs_equal(regs, &s->p->regs))
+		return false;
+	dh_debug_lift(s->r, s->t, DH_DEBUG_ALL);
+	if (!words_equal(s))
 		return false;
 	n = dh_tracee_get_xstate(&s->t->t, xstate, sizeof(xstate));
 	if (n < 0)
@@ -259,6 +263,7 @@ static int map_area(struct seek *s)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, (uint64_t)-1, 0);
 	if (e == 0)
 		s->area = (struct dh_memhash_skip){page, page + AREA_SIZE};
+	s->r->stub = e == 0 ? &s->stub : NULL;
 	return e;
 }
 
@@ -298,6 +303,7 @@ static void unmap_area(struct seek *s)
 	if (s->area.start)
 		dh_run_inject(s->r, s->t, NULL, SYS_munmap, s->area.start, AREA_SIZE, 0, 0, 0, 0);
 	s->area.start = 0;
+	s->r->stub = NULL;
 }
 
 static int past(struct seek *s)
@@ -322,6 +328,8 @@ static int step_out(struct seek *s)
 		if (dh_regs_pc(&regs) <= s->window.pc ||
 			dh_regs_pc(&regs) >= s->window.pc + s->window.length)
 			return 0;
+		if (dh_debug_watches(s->r, s->t))
+			return -ENOTSUP;
 		if (dh_tracee_resume(&s->t->t, DH_RESUME_STEP, 0) < 0 ||
 			dh_tracee_wait(&s->t->t, &stop) < 0 || stop.kind != DH_STOP_SIGNAL ||
 			stop.code != SIGTRAP)
@@ -385,6 +393,23 @@ static bool redirect(struct seek *s, int sig, struct dh_regs *regs)
 	return true;
 }
 
+/* A debugger has stopped the task, perhaps at a moved instruction: all is as without the patch. */
+static int unpatch(struct seek *s)
+{
+	struct dh_regs regs;
+	uint64_t pc;
+
+	if (dh_tracee_get_regs(&s->t->t, &regs) < 0 ||
+		dh_tracee_write(&s->t->t, s->window.pc, s->window.bytes, s->window.original) < 0)
+		return dh_rpl_diverged(s->r, s->t, "the process is gone");
+	pc = dh_stub_original(&s->stub, dh_regs_pc(&regs));
+	if (pc) {
+		dh_regs_set_pc(&regs, pc);
+		dh_tracee_set_regs(&s->t->t, &regs);
+	}
+	return -EAGAIN;
+}
+
 static int seek_by_stub(struct seek *s)
 {
 	struct dh_regs regs;
@@ -394,7 +419,7 @@ static int seek_by_stub(struct seek *s)
 	for (;;) {
 		e = dh_run_to_stop(s->r, s->t, &stop);
 		if (e < 0)
-			return e;
+			return e == -EAGAIN ? unpatch(s) : e;
 		if (stop.kind != DH_STOP_SIGNAL || dh_tracee_get_regs(&s->t->t, &regs) < 0)
 			return past(s);
 		if ((stop.code == SIGSEGV && skip_fault(s, &regs)) || redirect(s, stop.code, &regs))
@@ -419,6 +444,8 @@ static int seek_by_breakpoint(struct seek *s)
 			s->r, s->t, "cannot have a hardware breakpoint: %s", strerror(-e));
 	do {
 		e = dh_run_to_stop(s->r, s->t, &stop);
+		if (e == -EAGAIN)
+			dh_hwbreak_clear(&s->t->t, 0);
 		if (e < 0)
 			return e;
 		if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP ||
@@ -430,29 +457,53 @@ static int seek_by_breakpoint(struct seek *s)
 	return 0;
 }
 
-int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point)
+/* Code that the user steps through or has breakpoints in is not patched. */
+static bool can_patch(struct seek *s)
 {
-	struct seek s = {.r = r, .t = t, .p = point};
+	return !s->r->opt.no_patch &&
+	       dh_code_window(&s->t->t, dh_regs_pc(&s->p->regs), &s->window) == 0 &&
+	       !dh_debug_steps(s->r, s->t) &&
+	       !dh_debug_breaks(s->r, s->t, s->window.pc, s->window.original);
+}
+
+/* -EAGAIN: a debugger wants to show the task first. */
+static int seek(struct seek *s)
+{
 	struct dh_regs regs;
 	int e;
 
-	r->stats.points++;
-	if (dh_tracee_get_regs(&t->t, &regs) < 0)
-		return dh_rpl_diverged(r, t, "the process is gone");
-	if (is_point(&s, &regs))
+	if (dh_tracee_get_regs(&s->t->t, &regs) < 0)
+		return dh_rpl_diverged(s->r, s->t, "the process is gone");
+	if (is_point(s, &regs))
 		return 0;
-	first_tests(&s);
-	if (!r->opt.no_patch && dh_code_window(&t->t, dh_regs_pc(&point->regs), &s.window) == 0) {
-		e = step_out(&s);
+	dh_debug_lift(s->r, s->t, DH_DEBUG_ALL);
+	if (can_patch(s)) {
+		e = step_out(s);
 		if (e != 0 && e != -ENOTSUP)
 			return e < 0 ? e : 0;
 		if (e == 0)
-			e = patch(&s);
+			e = patch(s);
 		if (e == 0)
-			e = seek_by_stub(&s);
-		unmap_area(&s);
+			e = seek_by_stub(s);
+		unmap_area(s);
 		if (e != -ENOTSUP && e != -ERANGE)
 			return e;
 	}
-	return seek_by_breakpoint(&s);
+	return seek_by_breakpoint(s);
+}
+
+int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point)
+{
+	struct seek s = {.r = r, .t = t, .p = point};
+	int e, shown;
+
+	r->stats.points++;
+	first_tests(&s);
+	do {
+		r->seeking = true;
+		e = seek(&s);
+		r->seeking = false;
+		shown = e == 0 || e == -EAGAIN ? dh_debug_wait(r, t) : 0;
+	} while (e == -EAGAIN && shown == 0);
+	return shown < 0 ? shown : e;
 }

@@ -1,5 +1,6 @@
 /* Signals: what their delivery did is done again; and the other ways in which the program's code is
  * interrupted. */
+#include "replay/debug.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -96,6 +97,8 @@ int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t)
 		error = dh_seek_point(r, t, &e.point);
 		break;
 	}
+	if (error == 0)
+		error = dh_debug_signal(r, t, e.sig);
 	return error < 0 ? error : enter_handler(r, t, &e);
 }
 
