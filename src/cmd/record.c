@@ -16,12 +16,14 @@
 #include "record/record.h"
 #include "trace/list.h"
 
+#define NO_SEED UINT64_MAX
+
 static struct {
 	const char *dir;
 	uint64_t max_size;
-	const char *chaos;
+	uint64_t chaos;
 	bool no_buffer;
-} o;
+} o = {.chaos = NO_SEED};
 
 static const struct dh_cmd cmd = {"record", "[options] -- PROGRAM [ARG]...",
 	"Records a program and all processes it starts, so that 'deadheat replay' can run it\n"
@@ -33,7 +35,7 @@ static const struct dh_opt opts[] = {
 		"the new recording (default: .deadheat/recordings/PROGRAM-N)", &o.dir, NULL},
 	{DH_OPT_UINT, 0, "max-size", "SIZE", "keep only about the last SIZE bytes (100M, 2G)",
 		&o.max_size, NULL},
-	{DH_OPT_STRING, 0, "chaos", "SEED",
+	{DH_OPT_UINT, 0, "chaos", "SEED",
 		"let threads run in random order and for random times,\nto provoke rare failures",
 		&o.chaos, NULL},
 	{DH_OPT_FLAG, 0, "no-buffer", NULL,
@@ -75,6 +77,8 @@ static int exit_like(int status)
 
 static void summarise(const char *dir, const struct dh_record_result *res)
 {
+	if (WIFSIGNALED(res->status))
+		dh_log_info("the program was killed: %s", strsignal(WTERMSIG(res->status)));
 	if (res->write_error)
 		dh_log_warn("the recording is not complete (%s)", strerror(res->write_error));
 	dh_log_info("recorded %" PRIu64 " events of %" PRIu64 " process%s in %s", res->events,
@@ -100,8 +104,8 @@ int dh_cmd_record(int argc, char **argv)
 	}
 	ro.argv = argv + i;
 	ro.max_size = o.max_size;
-	ro.chaos = o.chaos != NULL;
-	ro.seed = o.chaos ? strtoull(o.chaos, NULL, 0) : 0;
+	ro.chaos = o.chaos != NO_SEED;
+	ro.seed = ro.chaos ? o.chaos : 0;
 	ro.buffer = !o.no_buffer;
 	if (o.dir)
 		dir = dh_strdup(o.dir);
@@ -114,6 +118,8 @@ int dh_cmd_record(int argc, char **argv)
 	}
 	if (r < 0) {
 		dh_log_error("%s", dh_error_text(&err, r));
+		if (dir && !o.dir)
+			rmdir(dir); /* a name taken in advance, with nothing in it */
 		return DH_EXIT_FAILED;
 	}
 	dh_trace_list_set_latest(NULL, dir, NULL);
