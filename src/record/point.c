@@ -24,7 +24,8 @@
 #define STEPS_SHORT 32
 #define STEPS_ANY   128
 #define STEPS_MAX   400
-#define PAGES_MAX   12
+#define PAGES_MAX   24
+#define STACK_PAGES 4
 #define PAGE        4096ull
 #define NEVER                                                                                      \
 	(DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK | DH_INSN_UNKNOWN | DH_INSN_TRAP |       \
@@ -224,7 +225,25 @@ static void describe_words(struct walk *w, struct point *p)
 struct changed {
 	struct dh_map *known;
 	struct point *p;
+	uint64_t saved[PAGES_MAX];
 };
+
+static bool is_saved(const struct changed *c, uint64_t addr)
+{
+	for (uint64_t i = 0; i < c->p->ev.pages.n; i++) {
+		if (c->saved[i] == addr)
+			return true;
+	}
+	return false;
+}
+
+static void save_page(struct changed *c, uint64_t addr, const uint8_t *data)
+{
+	if (c->p->ev.pages.n >= PAGES_MAX || is_saved(c, addr))
+		return;
+	dh_ev_put_write(&c->p->pages, addr, data, PAGE);
+	c->saved[c->p->ev.pages.n++] = addr;
+}
 
 static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data)
 {
@@ -234,10 +253,25 @@ static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t 
 	if (dh_map_get(c->known, addr, &old) && old == hash)
 		return;
 	dh_map_set(c->known, addr, hash);
-	if (c->p->ev.pages.n >= PAGES_MAX)
-		return;
-	dh_ev_put_write(&c->p->pages, addr, data, PAGE);
-	c->p->ev.pages.n++;
+	save_page(c, addr, data);
+}
+
+/* The most likely ones come first: the callers' frames, and what was touched on the way here. */
+static void save_near_pages(struct walk *w, struct changed *c)
+{
+	uint64_t addr, stack = dh_regs_sp(&w->regs) & ~(PAGE - 1);
+	uint8_t data[PAGE];
+
+	for (uint64_t i = 0; i < STACK_PAGES; i++) {
+		addr = stack + i * PAGE;
+		if (dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
+			save_page(c, addr, data);
+	}
+	for (int i = 0; i < w->n_words; i++) {
+		addr = w->words[i].addr & ~(PAGE - 1);
+		if (!is_saved(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
+			save_page(c, addr, data);
+	}
 }
 
 static int describe(struct walk *w, struct point *p)
@@ -258,6 +292,7 @@ static int describe(struct walk *w, struct point *p)
 	p->ev.xstate = (uint8_t *)p->xstate.data;
 	p->ev.xstate_len = (uint64_t)n;
 	describe_words(w, p);
+	save_near_pages(w, &changed);
 	r = dh_memhash(&w->t->t, &maps, NULL, &watch, &p->ev.mem_hash);
 	dh_maps_release(&maps);
 	p->ev.pages.at = (uint8_t *)p->pages.data;

@@ -138,6 +138,7 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 	struct dh_maps maps = DH_MAPS_INIT;
 	uint8_t xstate[DH_XSTATE_MAX];
 	uint64_t hash = 0;
+	bool same;
 	int n;
 
 	if (!dh_regs_equal(regs, &s->p->regs))
@@ -152,16 +153,17 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 		refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
+	/* Memory is looked at as the program left it. */
 	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
 		return false;
 	n = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, NULL, &hash);
 	dh_maps_release(&maps);
+	same = n == 0 && hash == s->p->mem_hash;
+	if (!same)
+		refine_by_pages(s);
 	if (s->patched && exchange(s, s->window.bytes, s->jump) < 0)
 		return false;
-	if (n == 0 && hash == s->p->mem_hash)
-		return true;
-	refine_by_pages(s);
-	return false;
+	return same;
 }
 
 static void first_tests(struct seek *s)
