@@ -8,6 +8,7 @@ import includes
 import machine_paths
 import sizes
 import symbols
+import whitespace
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -81,6 +82,11 @@ class Others(unittest.TestCase):
         have = symbols.exported("0000 T a\n0010 T b@@V1\n")
         self.assertEqual(symbols.compare(have, symbols.listed("a # one\n\nb\n")), [])
         self.assertEqual(len(symbols.compare(have, symbols.listed("a\nc\n"))), 2)
+
+    def test_whitespace(self):
+        self.assertEqual(whitespace.check_text("f", "a\n\tb\n"), [])
+        for text in ("a \n", "a\t\nb\n", "a", "a\n\n", "\ufffd\n"):
+            self.assertEqual(len(whitespace.check_text("f", text)), 1, text)
 
     def test_sizes(self):
         lines = ["static int f(int a,", "\tint b)", "{"] + ["\tx();"] * 70 + ["}"]
