@@ -1,4 +1,5 @@
-/* Which capabilities there are, in the order in which they are shown. */
+/* Which capabilities there are, in the order in which they are shown.  A command stands beside a
+ * capability when its code uses it; none does so yet where the list is empty. */
 #include "doctor/probe.h"
 
 #define SLOW DH_PROBE_SLOW_MS
@@ -13,17 +14,15 @@ static const struct dh_probe probes[] = {
 	{"vector-state", "vector registers", "record replay", true, 0, dh_probe_vector_state},
 	{"tsc", "rdtsc trapping", "record replay", false, 0, dh_probe_tsc},
 	{"cpuid", "cpuid trapping", "record replay", false, 0, dh_probe_cpuid},
-	{"written-pages", "written pages (scan)", "record replay", false, 0,
-		dh_probe_written_pages},
-	{"soft-dirty", "written pages (soft-dirty)", "record replay", false, 0,
-		dh_probe_soft_dirty},
-	{"watch-ptrace", "hardware breakpoints", "replay diagnose", false, 0,
+	{"written-pages", "written pages (scan)", "", false, 0, dh_probe_written_pages},
+	{"soft-dirty", "written pages (soft-dirty)", "", false, 0, dh_probe_soft_dirty},
+	{"watch-ptrace", "hardware breakpoints", "record replay diagnose", false, 0,
 		dh_probe_watch_ptrace},
 	{"watch-perf", "hardware breakpoints (perf)", "sample", false, 0, dh_probe_watch_perf},
 	{"user-namespace", "user namespaces", "explore", false, 0, dh_probe_user_namespace},
 	{"mount-namespace", "mount namespaces", "explore", false, 0, dh_probe_mount_namespace},
-	{"pid-namespace", "process namespaces", "replay explore", false, 0, dh_probe_pid_namespace},
-	{"set-pid", "choosing process ids", "replay explore", false, 0, dh_probe_set_pid},
+	{"pid-namespace", "process namespaces", "explore", false, 0, dh_probe_pid_namespace},
+	{"set-pid", "choosing process ids", "explore", false, 0, dh_probe_set_pid},
 	{"overlay", "overlay file systems", "explore", false, 0, dh_probe_overlay},
 	{"perf", "performance events", "sample", false, 0, dh_probe_perf_access},
 	{"pmu", "processor's counters", "sample", false, 0, dh_probe_pmu},
