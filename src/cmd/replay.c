@@ -71,11 +71,16 @@ static int run(struct dh_replay *r, struct dh_error *err)
 	return n;
 }
 
+#define CUT_OFF                                                                                    \
+	"the recording is cut off after %" PRIu64                                                  \
+	" events: the recorder was killed or its disk was full"
+
 static int dump(const char *dir, struct dh_error *err)
 {
 	DH_BUF struct dh_buf line = DH_BUF_INIT;
 	struct dh_trace_reader *reader;
 	struct dh_trace_event ev;
+	uint64_t n = 0;
 	int r = dh_trace_reader_open(dir, &reader, err);
 
 	if (r < 0)
@@ -84,7 +89,10 @@ static int dump(const char *dir, struct dh_error *err)
 		dh_buf_clear(&line);
 		dh_dump_event(&ev, &line);
 		fwrite(line.data, 1, line.len, stdout);
+		n = ev.seq + 1;
 	}
+	if (r == 0 && !dh_trace_reader_complete(reader))
+		dh_log_warn(CUT_OFF, n);
 	dh_trace_reader_free(reader);
 	return r < 0 ? r : 0;
 }
@@ -178,14 +186,29 @@ static int debug(const char *dir, const struct dh_replay_options *ro, struct dh_
 	return exit_like(status);
 }
 
-static void print_notes(struct dh_replay *r)
+static bool stopped_as_asked(const struct dh_replay *r)
+{
+	return dh_replay_position(r) >= o.until;
+}
+
+static void print_end(const struct dh_replay *r)
+{
+	int status = dh_replay_status(r);
+
+	if (stopped_as_asked(r))
+		dh_log_info("stopped before event %" PRIu64, o.until);
+	else if (!dh_replay_complete(r) && status < 0)
+		dh_log_error(CUT_OFF, dh_replay_position(r));
+	else if (!dh_replay_complete(r))
+		dh_log_warn(CUT_OFF, dh_replay_position(r));
+	else if (status >= 0 && WIFSIGNALED(status))
+		dh_log_info("the program was killed: %s", strsignal(WTERMSIG(status)));
+}
+
+static void print_notes(const struct dh_replay *r)
 {
 	struct dh_replay_stats s = dh_replay_stats(r);
 
-	if (!dh_replay_complete(r))
-		dh_log_warn("the recording ends at event %" PRIu64
-			    ": the recorder was stopped before the program was",
-			dh_replay_position(r));
 	if (o.verify)
 		dh_log_info("verified: the registers were the same at all %" PRIu64
 			    " events, the whole memory at %" PRIu64 " points",
@@ -226,8 +249,9 @@ static int replay(const char *dir, const struct dh_replay_options *ro, struct dh
 	if (e == 0)
 		e = run(r, err);
 	if (e == 0) {
+		print_end(r);
 		print_notes(r);
-		e = exit_like(dh_replay_status(r));
+		e = stopped_as_asked(r) ? DH_EXIT_OK : exit_like(dh_replay_status(r));
 	}
 	dh_replay_free(r);
 	return e;

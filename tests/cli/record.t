@@ -1,0 +1,168 @@
+# Recording and replaying: what a user who makes a mistake meets.
+% needs deadheat doctor
+
+# Usage.
+$ deadheat record
+! deadheat: error: which program? (deadheat record -- PROGRAM)
+? 2
+$ deadheat record --
+! deadheat: error: which program? (deadheat record -- PROGRAM)
+? 2
+$ deadheat record --chaso 1 -- true
+! deadheat: error: unknown option '--chaso'; did you mean '--chaos'? (deadheat record --help)
+? 2
+$ deadheat record --chaos -- true
+! deadheat: error: --chaos: '--' is not a number
+? 2
+$ deadheat record --chaos lots -- true
+! deadheat: error: --chaos: 'lots' is not a number
+? 2
+$ deadheat record --max-size 12q -- true
+! deadheat: error: --max-size: '12q' is not a number
+? 2
+$ deadheat replay one two
+! deadheat: error: one recording at a time
+? 2
+$ deadheat replay --until soon
+! deadheat: error: --until: 'soon' is not a number
+? 2
+$ deadheat replay --pid 1
+! deadheat: error: --pid is for --gdb
+? 2
+
+# Programs that cannot be run leave nothing behind.
+$ deadheat record -- /nonexistent
+! deadheat: error: cannot run '/nonexistent': no such program
+? 3
+$ deadheat record -- no-such-program --its-option
+! deadheat: error: cannot run 'no-such-program': no such program
+? 3
+$ deadheat record -o out -- /etc/passwd
+! deadheat: error: cannot run '/etc/passwd': Permission denied
+? 3
+$ echo 'not a program' >text; chmod +x text; deadheat record -- ./text
+! deadheat: error: cannot run './text': Exec format error
+? 3
+$ ls .deadheat/recordings out
+.deadheat/recordings:
+! ls: cannot access 'out': No such file or directory
+? 2
+
+# Places for a recording that are none.
+$ mkdir full; touch full/mine; deadheat record -o full -- true
+! deadheat: error: full: not empty; choose another directory for the recording
+? 3
+$ ls full
+mine
+$ deadheat record -o text -- true
+! deadheat: error: text: not a directory
+? 3
+$ deadheat record -o /proc/recording -- true
+! deadheat: error: /proc/recording: No such file or directory
+? 3
+$ deadheat record --max-size 10k -o small -- true
+! deadheat: error: a recording cannot be limited to less than 1M
+? 3
+
+# Nothing to replay.
+$ deadheat replay
+! deadheat: error: no recording in .deadheat/recordings: make one with 'deadheat record -- PROGRAM' or name its directory
+? 3
+$ deadheat replay nope
+! deadheat: error: nope: no recording there, and none of that name in .deadheat/recordings
+? 3
+$ deadheat replay full
+! deadheat: error: full: no recording there (full/meta.json is missing)
+? 3
+$ deadheat replay text
+! deadheat: error: text: no recording there, and none of that name in .deadheat/recordings
+? 3
+
+# Exit status and output are the program's own, again and again.
+$ deadheat record -o a -- sh -c 'echo out; echo err >&2; exit 7' 2>log
+out
+? 7
+$ sed 's/[0-9]* events/N events/' log
+err
+deadheat: recorded N events of 1 process in a
+deadheat: run it again: deadheat replay a
+$ deadheat replay a
+out
+! err
+? 7
+$ deadheat replay a 2>&1 >/dev/null
+err
+? 7
+$ deadheat -q record -o b -- sh -c 'kill -SEGV $$'
+? 139
+$ deadheat replay b
+! deadheat: the program was killed: Segmentation fault
+? 139
+$ deadheat record -- true 2>&1 | sed 's/[0-9]* events/N events/'
+deadheat: recorded N events of 1 process in .deadheat/recordings/true-1
+deadheat: run it again: deadheat replay .deadheat/recordings/true-1
+$ deadheat replay
+$ readlink .deadheat/recordings/latest
+true-1
+$ deadheat replay true-1
+
+# No side effects: what the recorded program did to its files is not done again.
+$ deadheat -q record -o c -- sh -c 'echo line >>made; cat made'
+line
+$ rm made; deadheat replay c; ls made
+line
+! ls: cannot access 'made': No such file or directory
+? 2
+$ deadheat replay --until 3 c
+! deadheat: stopped before event 3
+
+# The program may be gone, and the files that it mapped may have changed.
+$ cp "/bin/echo" mine; deadheat -q record -o d -- ./mine hello
+hello
+$ rm mine; deadheat replay d
+hello
+
+# Looking instead of running.
+$ deadheat replay --dump a | awk '$3 == "exit" || $4 == "write"' | cut -d ' ' -f 9-
+  1 syscall  write = 4
+  1 syscall  write = 4
+  1 exit     task status 0x700
+  1 exit     process status 0x700
+$ deadheat replay --verify b 2>&1 | sed 's/all [0-9]*/all N/'
+deadheat: the program was killed: Segmentation fault
+deadheat: verified: the registers were the same at all N events, the whole memory at 0 points
+$ deadheat replay --ps a | awk '{ print $2, $3, $5, $6, $7, $8 }'
+PPID STATUS COMMAND
+- 7 sh -c echo out;
+
+# Recordings that are damaged, cut or not whole.
+$ rm -rf x; cp -r a x; printf XX | dd of=x/events.000000 bs=1 seek=100 conv=notrunc status=none; deadheat replay x
+! deadheat: error: x/events.000000: damaged at offset 56: the checksum is wrong
+? 3
+$ deadheat replay --dump x
+! deadheat: error: x/events.000000: damaged at offset 56: the checksum is wrong
+? 3
+$ rm -rf x; cp -r a x; printf XXXX | dd of=x/events.000000 bs=1 conv=notrunc status=none; deadheat replay x
+! deadheat: error: x/events.000000: damaged at offset 0: no block begins here
+? 3
+$ rm -rf x; cp -r a x; truncate -s 100 x/events.000000; deadheat replay x
+! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
+? 3
+$ deadheat replay --dump x
+! deadheat: warning: the recording is cut off after 0 events: the recorder was killed or its disk was full
+$ rm -rf x; cp -r a x; truncate -s 0 x/events.000000; deadheat replay x
+! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
+? 3
+$ rm -rf x; cp -r a x; rm x/events.000000; deadheat replay x
+! deadheat: error: x: the recording has no events files
+? 3
+$ rm -rf x; cp -r a x; rm x/meta.json; deadheat replay x
+! deadheat: error: x: no recording there (x/meta.json is missing)
+? 3
+$ rm -rf x; cp -r a x; echo '{' >x/meta.json; deadheat replay x
+! deadheat: error: x/meta.json: damaged (the checksum is wrong)
+? 3
+$ rm -rf x; cp -r d x; rm x/files/*; deadheat replay x 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/'
+deadheat: error: TMP/mine: x/files/HASH: missing from the recording
+$ rm -rf x; cp -r d x; for f in x/files/*; do printf XXXX | dd of=$f bs=1 seek=90 conv=notrunc status=none; done; deadheat replay x 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/'
+deadheat: error: TMP/mine: x/files/HASH: damaged (the content does not match its name)
