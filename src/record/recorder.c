@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -281,8 +282,15 @@ static void kill_all(struct recorder *r)
 
 		kill(t->t.tid, SIGKILL);
 	}
-	while (waitpid(-1, NULL, __WALL) > 0 || errno == EINTR)
-		;
+	for (;;) {
+		int status;
+		pid_t tid = waitpid(-1, &status, __WALL);
+
+		if (tid < 0 && errno != EINTR)
+			return;
+		if (tid > 0 && WIFSTOPPED(status)) /* on its way out */
+			ptrace(PTRACE_CONT, tid, 0, 0);
+	}
 }
 
 static int build_filter(struct sock_filter filter[DH_FILTER_MAX])
