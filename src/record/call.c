@@ -178,6 +178,8 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		return;
 	}
 	note_entry(t, &regs);
+	if (t->n_held)
+		dh_signal_requeue(t);
 	c = call_of(t, 0);
 	if (!t->process->executed && t->nr != SYS_execve) {
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */

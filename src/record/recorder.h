@@ -17,6 +17,8 @@
 
 struct dh_trace_writer;
 
+#define HELD_MAX 8
+
 struct group {
 	struct task *holder;     /* has the turn, or NULL */
 	struct task *ready_head; /* stopped, wait for the turn */
@@ -71,7 +73,11 @@ struct task {
 	bool deferred; /* its exit stop waits for that */
 
 	bool preempt_asked; /* an interrupt is under way to take the turn away */
-	double hold_until;  /* asynchronous signals wait until then, see signal.c */
+	/* A point costs milliseconds: further asynchronous signals wait for as long as the last one
+	 * took, or at most until the next call, so that a fast timer cannot starve the program. */
+	double hold_until;
+	siginfo_t held[HELD_MAX];
+	int n_held;
 };
 
 struct recorder {
@@ -157,6 +163,8 @@ void dh_signal_stop(struct recorder *r, struct task *t);
 void dh_signal_preempt(struct recorder *r, struct task *t);
 /* Logs where the task, which is stopped in the program's code, was interrupted.  0 or -errno. */
 int dh_signal_mark(struct recorder *r, struct task *t);
+/* Sends the signals that were held back again. */
+void dh_signal_requeue(struct task *t);
 /* Signals (as a mask) that are pending for the task, not blocked, and have a handler. */
 uint64_t dh_signal_caught_pending(struct task *t);
 

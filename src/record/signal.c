@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "base/fd.h"
 #include "record/point.h"
@@ -163,15 +164,51 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 }
 
+static bool hold(struct task *t, const siginfo_t *si)
+{
+	if (dh_rec_now() >= t->hold_until || t->n_held == HELD_MAX)
+		return false;
+	for (int i = 0; i < t->n_held; i++) {
+		if (t->held[i].si_signo == si->si_signo && si->si_signo < SIGRTMIN)
+			return true; /* ordinary signals do not queue */
+	}
+	t->held[t->n_held++] = *si;
+	return true;
+}
+
+void dh_signal_requeue(struct task *t)
+{
+	t->hold_until = 0;
+	for (int i = 0; i < t->n_held; i++)
+		syscall(SYS_tgkill, t->process->pid, t->t.tid, t->held[i].si_signo);
+}
+
+/* A signal that we sent again carries our mark instead of its own information. */
+static void take_held(struct task *t, siginfo_t *si)
+{
+	if (si->si_code != SI_TKILL || si->si_pid != getpid())
+		return;
+	for (int i = 0; i < t->n_held; i++) {
+		if (t->held[i].si_signo != si->si_signo)
+			continue;
+		*si = t->held[i];
+		t->n_held--;
+		memmove(t->held + i, t->held + i + 1, (size_t)(t->n_held - i) * sizeof(t->held[0]));
+		return;
+	}
+}
+
 void dh_signal_stop(struct recorder *r, struct task *t)
 {
 	struct dh_ev_signal e = {.sig = t->stop.code};
 	struct point point = POINT_INIT;
+	double began = dh_rec_now();
 	struct dh_regs regs;
 	siginfo_t si;
 
 	if (dh_tracee_get_regs(&t->t, &regs) < 0 || dh_tracee_get_siginfo(&t->t, &si) < 0)
 		return;
+	take_held(t, &si);
 	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && emulate_tsc(r, t, &regs))
 		return;
 	if (!is_caught(t, e.sig)) {
@@ -186,6 +223,9 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	} else if (is_fault(e.sig, &si)) {
 		e.where = DH_AT_FAULT;
 		e.entry_hash = dh_regs_hash(&regs);
+	} else if (hold(t, &si)) {
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+		return;
 	} else {
 		int error = dh_point_find(r, t, &point);
 
@@ -200,6 +240,8 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 		e.entry_hash = point.hash;
 		e.point = point.ev;
 	}
+	if (e.where == DH_AT_POINT)
+		t->hold_until = 2 * dh_rec_now() - began;
 	deliver(r, t, &e, &si);
 	dh_point_release(&point);
 }

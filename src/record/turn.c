@@ -232,6 +232,8 @@ void dh_turn_tick(struct recorder *r)
 		struct task *t = (struct task *)(uintptr_t)slot->value;
 		struct group *g = t->group;
 
+		if (t->n_held && now >= t->hold_until && t->hold_until > 0)
+			dh_signal_requeue(t);
 		if (!g || g->holder != t || !g->ready_head || t->preempt_asked)
 			continue;
 		if (t->state == TASK_RUNNING && now - g->turn_began >= g->slice &&

@@ -310,7 +310,9 @@ static void unmap_area(struct seek *s)
 
 static int past(struct seek *s)
 {
-	return dh_rpl_diverged(s->r, s->t, "went past the asynchronous event at 0x%" PRIx64,
+	return dh_rpl_diverged(s->r, s->t,
+		"went past the asynchronous event at 0x%" PRIx64
+		" (a program that checks its own code needs --no-patch)",
 		dh_regs_pc(&s->p->regs));
 }
 
