@@ -106,7 +106,8 @@ int dh_cmd_record(int argc, char **argv)
 	ro.max_size = o.max_size;
 	ro.chaos = o.chaos != NO_SEED;
 	ro.seed = ro.chaos ? o.chaos : 0;
-	ro.buffer = !o.no_buffer;
+	/* A checkpoint would have to wait for what is still in the buffers. */
+	ro.buffer = !o.no_buffer && !o.max_size;
 	if (o.dir)
 		dir = dh_strdup(o.dir);
 	else

@@ -66,6 +66,10 @@ static int run(struct dh_replay *r, struct dh_error *err)
 {
 	int n;
 
+	if (dh_replay_first(r))
+		dh_log_info("the recording begins at event %" PRIu64
+			    ": older parts were dropped to keep its size",
+			dh_replay_first(r));
 	while ((n = dh_replay_next(r, err)) > 0)
 		;
 	return n;

@@ -144,6 +144,7 @@ static void note_entry(struct task *t, const struct dh_regs *regs)
 	t->entry = *regs;
 	t->entry_hash = dh_regs_hash(regs);
 	t->nr = dh_regs_syscall(regs);
+	t->may_stay = false;
 }
 
 void dh_call_found(struct recorder *r, struct task *t)
@@ -203,6 +204,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	if (answered_here(r, t, &c))
 		return;
 	flags = dh_sysmodel_flags(&c);
+	dh_checkpoint_entry(r, t, flags);
 	if ((flags & DH_SYS_WRITES) && dh_echo_of(r, t, (int)c.arg[0]))
 		dh_echo_begin(r, t);
 	else if (t->group->n_tasks > 1 && (flags & DH_SYS_BLOCKS))
@@ -261,6 +263,7 @@ static void log_call(struct recorder *r, struct task *t, int64_t result)
 	uint64_t n;
 
 	show_all_cpus(r, t, &c);
+	dh_checkpoint_exit(r, t, result);
 	e.flags = execute_flag(&c);
 	if ((dh_sysmodel_flags(&c) & DH_SYS_WRITES) && result > 0)
 		e.flags |= dh_echo_of(r, t, (int)c.arg[0]);
@@ -422,6 +425,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 		!dh_map_get(&r->orphans, tid, NULL) && dh_tracee_wait(&child->t, &child->stop) == 0)
 		dh_map_set(&r->orphans, tid, (uint64_t)(unsigned)child->stop.status);
 	log_clone(r, t, child, flags);
+	dh_checkpoint_cloned(r, t, child, flags);
 	t->entered = true; /* which that says too */
 	if (flags & CLONE_VFORK) {
 		t->vfork_child = child;
@@ -434,6 +438,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 	}
 	if (dh_map_get(&r->orphans, tid, &status)) {
 		dh_map_del(&r->orphans, tid);
+		child->stopped = true;
 		child->stop = dh_stop_classify((int)status);
 		if (dh_turn_take(r, child))
 			dh_rec_handle(r, child);

@@ -18,7 +18,7 @@ struct robust_head {
 	uint64_t pending;
 };
 
-static uint64_t robust_list(pid_t tid)
+uint64_t dh_exit_robust_list(pid_t tid)
 {
 	void *head = NULL;
 	size_t len;
@@ -44,7 +44,7 @@ static uint64_t mark_owner_died(struct recorder *r, struct task *t, uint64_t add
 
 static uint64_t robust_writes(struct recorder *r, struct task *t)
 {
-	uint64_t list = robust_list(t->t.tid), entry, n = 0;
+	uint64_t list = dh_exit_robust_list(t->t.tid), entry, n = 0;
 	struct robust_head head;
 
 	if (!list || dh_tracee_read(&t->t, list, &head, sizeof(head)) < 0)

@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "trace/files.h"
@@ -21,6 +23,12 @@
 
 struct identity {
 	uint64_t dev, ino, size, mtime, ctime;
+};
+
+struct known_file {
+	uint64_t id;
+	bool logged; /* since the last checkpoint */
+	struct dh_buf payload;
 };
 
 static uint64_t mtime_ns(const struct stat *st)
@@ -50,19 +58,31 @@ static bool is_system_file(const char *path, const struct stat *st)
 	return false;
 }
 
+static uint64_t log_file(struct recorder *r, struct known_file *known)
+{
+	if (!known->logged) {
+		dh_buf_add(&r->payload, known->payload.data, known->payload.len);
+		dh_rec_log(r, &(struct task){0}, DH_EV_FILE);
+		known->logged = true;
+	}
+	return known->id;
+}
+
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 {
 	struct dh_ev_file e = {.path = path};
 	struct dh_error err = DH_ERROR_INIT;
-	uint64_t key, id;
+	struct known_file *known;
+	uint64_t key;
 	struct stat st;
 	int n;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
 	key = identify(&st);
-	if (dh_map_get(&r->files, key, &id))
-		return id;
+	known = dh_map_getp(&r->files, key);
+	if (known)
+		return log_file(r, known);
 	e.id = r->next_file++;
 	e.size = (uint64_t)st.st_size;
 	e.mtime_ns = mtime_ns(&st);
@@ -74,10 +94,28 @@ uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 	if (n < 0)
 		dh_rec_warn(
 			r, "%s: %s; a replay needs this very file", path, dh_error_text(&err, n));
-	dh_map_set(&r->files, key, e.id);
-	dh_ev_put_file(&r->payload, &e);
-	dh_rec_log(r, &(struct task){0}, DH_EV_FILE);
-	return e.id;
+	known = dh_new(struct known_file);
+	known->id = e.id;
+	dh_ev_put_file(&known->payload, &e);
+	dh_map_setp(&r->files, key, known);
+	return log_file(r, known);
+}
+
+void dh_files_restart(struct recorder *r)
+{
+	dh_map_foreach (slot, &r->files)
+		((struct known_file *)(uintptr_t)slot->value)->logged = false;
+}
+
+void dh_files_release(struct recorder *r)
+{
+	dh_map_foreach (slot, &r->files) {
+		struct known_file *known = (struct known_file *)(uintptr_t)slot->value;
+
+		dh_buf_release(&known->payload);
+		free(known);
+	}
+	dh_map_release(&r->files);
 }
 
 static void log_shared(struct recorder *r, struct task *t, uint64_t key, uint64_t offset,
@@ -109,7 +147,7 @@ static void log_content(
 	}
 }
 
-static uint64_t inode_key(const struct stat *st)
+uint64_t dh_files_identity(const struct stat *st)
 {
 	uint64_t id[2] = {st->st_dev, st->st_ino};
 
@@ -123,10 +161,10 @@ uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd)
 
 	if (fstat(fd, &st) < 0)
 		return 0;
-	if (dh_map_get(&r->shared, inode_key(&st), &key))
+	if (dh_map_get(&r->shared, dh_files_identity(&st), &key))
 		return key;
 	key = r->next_key++;
-	dh_map_set(&r->shared, inode_key(&st), key);
+	dh_map_set(&r->shared, dh_files_identity(&st), key);
 	log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);
 	log_content(r, t, key, fd, 0, st.st_size);
 	return key;
@@ -170,7 +208,7 @@ void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_ca
 	if (c->result < 0)
 		return;
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", t->t.tid, (int)c->arg[0]);
-	if (stat(path, &st) < 0 || !dh_map_get(&r->shared, inode_key(&st), &key))
+	if (stat(path, &st) < 0 || !dh_map_get(&r->shared, dh_files_identity(&st), &key))
 		return;
 	if (c->nr == SYS_ftruncate || c->nr == SYS_fallocate) {
 		log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);

@@ -49,6 +49,7 @@ void dh_image_exec_stop(struct recorder *r, struct task *t)
 		}
 	}
 	move_to_group(r, t);
+	dh_checkpoint_exec(r, t);
 	t->process->has_shared = false;
 	dh_map_clear(&t->process->keys);
 	dh_map_clear(&t->process->pages);
@@ -225,6 +226,7 @@ void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs
 	prepare(r, t, &maps);
 	log_exec(r, t, regs, &maps);
 	dh_maps_release(&maps);
+	t->process->stack = dh_regs_sp(regs);
 	t->at_boundary = true;
 	dh_tracee_get_regs(&t->t, &t->boundary);
 	dh_rec_resume(r, t, DH_RESUME_CONT, 0);

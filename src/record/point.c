@@ -45,6 +45,7 @@ struct walk {
 	struct word words[WORDS_MAX];
 	int n_words;
 	uint64_t mask; /* of the program; while walking everything is blocked */
+	bool ring;     /* some more calls stop */
 };
 
 void dh_point_release(struct point *p)
@@ -99,7 +100,7 @@ static bool stops_at_call(const struct walk *w)
 
 	if (nr == SYS_madvise)
 		return dh_regs_arg(&w->regs, 2) == MADV_FREE;
-	return dh_sysmodel_always_stops(nr);
+	return dh_sysmodel_always_stops(nr) || (w->ring && dh_sysmodel_sets_state(nr));
 }
 
 /* A signal mask that the program changes while we have everything blocked is the one we keep. */
@@ -337,10 +338,9 @@ static int walk_to_point(struct walk *w, struct point *p)
 
 int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 {
-	struct walk w = {.t = t};
+	struct walk w = {.t = t, .ring = r->opt->max_size};
 	int error;
 
-	(void)r;
 	error = dh_tracee_get_regs(&t->t, &w.regs);
 	if (error == 0)
 		error = dh_tracee_get_sigmask(&t->t, &w.mask);

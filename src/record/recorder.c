@@ -128,6 +128,7 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 		t->vfork_child->vfork_parent = NULL;
 	dh_group_leave(r, t);
 	dh_tracee_release(&t->t);
+	dh_buf_release(&t->entry_xstate);
 	if (--t->process->n_tasks == 0)
 		free_process(r, t->process);
 	free(t);
@@ -136,6 +137,7 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 void dh_rec_resume(struct recorder *r, struct task *t, enum dh_resume how, int sig)
 {
 	(void)r;
+	t->stopped = false;
 	/* A task that was killed meanwhile is not there any more: its end is reported by wait. */
 	dh_tracee_resume(&t->t, how, sig);
 }
@@ -194,6 +196,7 @@ void dh_rec_handle(struct recorder *r, struct task *t)
 		dh_exit_stop(r, t);
 		break;
 	case DH_STOP_GROUP:
+		t->stopped = false;
 		dh_tracee_listen(&t->t);
 		break;
 	case DH_STOP_EXITED:
@@ -221,7 +224,13 @@ static bool needs_turn(const struct task *t)
 	}
 }
 
-static void on_stop(struct recorder *r, pid_t tid, int status)
+void dh_rec_dispatch(struct recorder *r, struct task *t)
+{
+	if (!needs_turn(t) || dh_turn_take(r, t))
+		dh_rec_handle(r, t);
+}
+
+void dh_rec_stopped(struct recorder *r, pid_t tid, int status)
 {
 	struct task *t = dh_map_getp(&r->tasks, (uint64_t)tid);
 	struct dh_stop stop = dh_stop_classify(status);
@@ -236,8 +245,8 @@ static void on_stop(struct recorder *r, pid_t tid, int status)
 		return;
 	}
 	t->stop = stop;
-	if (!needs_turn(t) || dh_turn_take(r, t))
-		dh_rec_handle(r, t);
+	t->stopped = true;
+	dh_rec_dispatch(r, t);
 }
 
 static void on_tick(int sig)
@@ -264,10 +273,12 @@ static void loop(struct recorder *r)
 {
 	while (r->tasks.n && !r->failed) {
 		int status;
-		pid_t tid = waitpid(-1, &status, __WALL);
+		pid_t tid;
 
+		dh_checkpoint_maybe(r);
+		tid = waitpid(-1, &status, __WALL);
 		if (tid > 0)
-			on_stop(r, tid, status);
+			dh_rec_stopped(r, tid, status);
 		else if (errno == EINTR)
 			dh_turn_tick(r);
 		else
@@ -293,11 +304,13 @@ static void kill_all(struct recorder *r)
 	}
 }
 
-static int build_filter(struct sock_filter filter[DH_FILTER_MAX])
+static int build_filter(bool ring, struct sock_filter filter[DH_FILTER_MAX])
 {
 	uint8_t stops[DH_SYS_MAX_NR + 1];
 
 	dh_sysmodel_stops(stops);
+	for (int64_t nr = 0; ring && nr <= DH_SYS_MAX_NR; nr++)
+		stops[nr] |= dh_sysmodel_sets_state(nr);
 	return dh_filter_build(stops, (int)sizeof(stops), filter);
 }
 
@@ -315,7 +328,7 @@ static int start(struct recorder *r)
 		.argv = r->opt->argv,
 		.envp = environ,
 		.filter = filter,
-		.n_filter = build_filter(filter),
+		.n_filter = build_filter(r->opt->max_size, filter),
 		.cpu = choose_cpu()};
 	struct process *p;
 	cpu_set_t one;
@@ -340,7 +353,7 @@ static void release(struct recorder *r)
 	sched_setaffinity(0, sizeof(r->cpus), &r->cpus);
 	dh_map_release(&r->tasks);
 	dh_map_release(&r->orphans);
-	dh_map_release(&r->files);
+	dh_files_release(r);
 	dh_map_release(&r->shared);
 	dh_buf_release(&r->payload);
 	dh_buf_release(&r->writes);

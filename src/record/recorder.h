@@ -16,6 +16,7 @@
 #include <sched.h>
 
 struct dh_trace_writer;
+struct stat;
 
 #define HELD_MAX 8
 
@@ -37,6 +38,11 @@ struct process {
 	struct dh_map pages;   /* address -> hash, as of the last point (point.c) */
 	struct dh_map fd_echo; /* descriptor -> enum dh_ev_syscall_flag bits, cached */
 	uint64_t brk;
+	/* Rings only: what a checkpoint could not read from outside. */
+	uint64_t mm;    /* number of the address space */
+	pid_t parent;   /* 0: the first process */
+	uint64_t stack; /* where it began when the program was executed */
+	uint64_t actions[DH_EV_ACTIONS][DH_EV_ACTION_SIZE / 8];
 	struct process *next;
 };
 
@@ -72,12 +78,24 @@ struct task {
 	struct task *vfork_parent, *vfork_child;
 	bool deferred; /* its exit stop waits for that */
 
+	bool stopped;       /* at `stop`, or waiting for something else than a stop */
 	bool preempt_asked; /* an interrupt is under way to take the turn away */
 	/* A point costs milliseconds: further asynchronous signals wait for as long as the last one
 	 * took, or at most until the next call, so that a fast timer cannot starve the program. */
 	double hold_until;
 	siginfo_t held[HELD_MAX];
 	int n_held;
+
+	/* Rings only, see checkpoint.c. */
+	bool parked;                /* its stop is handled after the checkpoint */
+	bool park_asked;            /* an interrupt is under way for that */
+	bool may_stay;              /* its call may last: the state at its entry is saved */
+	struct dh_buf entry_xstate; /* while may_stay */
+	uint64_t entry_mask;        /* while may_stay */
+	uint64_t setting[DH_EV_ACTION_SIZE / 8]; /* what its call sets, read at the entry */
+	bool has_setting;
+	uint64_t altstack[3];
+	uint64_t clear_tid;
 };
 
 struct recorder {
@@ -88,7 +106,7 @@ struct recorder {
 	struct dh_map tasks;   /* tid -> struct task * */
 	struct dh_map orphans; /* tid -> wait status of a child that is not announced yet */
 	struct process *processes;
-	struct dh_map files;  /* identity hash -> file id */
+	struct dh_map files;  /* identity hash -> struct known_file * */
 	struct dh_map shared; /* identity hash -> key */
 	uint64_t next_file, next_key;
 	uint32_t next_task;
@@ -99,6 +117,15 @@ struct recorder {
 	struct task *echo_queue; /* the log has them in the order in which they appear */
 	uint64_t rng;
 	struct dh_buf payload, writes, scratch;
+
+	/* Rings only. */
+	uint64_t next_mm;
+	double next_try; /* no checkpoint before */
+	struct {
+		uint64_t end_seq;        /* of its last event */
+		uint64_t stored_before;  /* bytes in the recording when it began */
+		uint64_t size, measured; /* its own bytes, and all when that was known; or 0 */
+	} last_checkpoint;
 };
 
 /* recorder.c */
@@ -107,7 +134,9 @@ void dh_rec_fail(struct recorder *r, int error, const char *fmt, ...) DH_PRINTF(
 void dh_rec_warn(struct recorder *r, const char *fmt, ...) DH_PRINTF(2, 3);
 struct task *dh_rec_task_new(struct recorder *r, pid_t tid, struct process *p, struct group *g);
 void dh_rec_task_gone(struct recorder *r, struct task *t);
-void dh_rec_handle(struct recorder *r, struct task *t); /* t->stop, with the turn */
+void dh_rec_handle(struct recorder *r, struct task *t);         /* t->stop, with the turn */
+void dh_rec_dispatch(struct recorder *r, struct task *t);       /* t->stop, when it has the turn */
+void dh_rec_stopped(struct recorder *r, pid_t tid, int status); /* what wait has reported */
 void dh_rec_resume(struct recorder *r, struct task *t, enum dh_resume how, int sig);
 struct process *dh_rec_process_new(struct recorder *r, pid_t pid);
 
@@ -155,6 +184,10 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path);
 /* The number of the memory that this file is when it is mapped; its content is logged once. */
 uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd);
+/* From here on every file is described again before it is used. */
+void dh_files_restart(struct recorder *r);
+void dh_files_release(struct recorder *r);
+uint64_t dh_files_identity(const struct stat *st); /* key of recorder.shared */
 /* A call has changed a file through a descriptor: log it when the file is mapped shared. */
 void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c);
 
@@ -165,10 +198,24 @@ void dh_signal_preempt(struct recorder *r, struct task *t);
 int dh_signal_mark(struct recorder *r, struct task *t);
 /* Sends the signals that were held back again. */
 void dh_signal_requeue(struct task *t);
+/* Signals (as a mask) that the task's process ignores. */
+uint64_t dh_signal_ignored(pid_t tid);
 /* Signals (as a mask) that are pending for the task, not blocked, and have a handler. */
 uint64_t dh_signal_caught_pending(struct task *t);
 
+/* checkpoint.c: rings begin each segment with the whole state of the program */
+void dh_checkpoint_maybe(struct recorder *r); /* between two stops: when the writer wants one */
+void dh_checkpoint_entry(struct recorder *r, struct task *t, unsigned flags);
+void dh_checkpoint_exit(struct recorder *r, struct task *t, int64_t result);
+void dh_checkpoint_cloned(struct recorder *r, struct task *t, struct task *child, uint64_t flags);
+void dh_checkpoint_exec(struct recorder *r, struct task *t);
+
+/* snapshot.c: the memory of one process.  -ESRCH: it is gone, nothing is logged. */
+int dh_snapshot_process(
+	struct recorder *r, struct task *first, bool with_memory, struct dh_map *live_keys);
+
 /* exit.c */
+uint64_t dh_exit_robust_list(pid_t tid);
 /* Waits until a resumed task sleeps in the kernel or has stopped again; false after a while. */
 bool dh_task_settles(pid_t pid, pid_t tid);
 void dh_exit_stop(struct recorder *r, struct task *t);

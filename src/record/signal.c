@@ -20,7 +20,7 @@
 #define STATUS_SIZE 8192
 
 struct sigs {
-	uint64_t pending, blocked, caught;
+	uint64_t pending, blocked, caught, ignored;
 };
 
 static uint64_t mask_field(const char *text, const char *name)
@@ -45,6 +45,7 @@ static struct sigs read_sigs(pid_t tid)
 		.pending = mask_field(text.data, "\nSigPnd:") | mask_field(text.data, "\nShdPnd:"),
 		.blocked = mask_field(text.data, "\nSigBlk:"),
 		.caught = mask_field(text.data, "\nSigCgt:"),
+		.ignored = mask_field(text.data, "\nSigIgn:"),
 	};
 }
 
@@ -53,6 +54,11 @@ uint64_t dh_signal_caught_pending(struct task *t)
 	struct sigs s = read_sigs(t->t.tid);
 
 	return s.pending & s.caught;
+}
+
+uint64_t dh_signal_ignored(pid_t tid)
+{
+	return read_sigs(tid).ignored;
 }
 
 static bool is_caught(struct task *t, int sig)
@@ -125,6 +131,8 @@ static void log_handler(struct recorder *r, struct task *t, struct dh_ev_signal 
 {
 	dh_tracee_get_sigmask(&t->t, &e->mask);
 	e->reset = !is_caught(t, e->sig);
+	if (e->reset)
+		memset(t->process->actions[e->sig - 1], 0, DH_EV_ACTION_SIZE);
 	e->frame = dh_regs_sp(&e->regs);
 	e->frame_len = frame_size(t, e->frame);
 	dh_buf_clear(&r->scratch);

@@ -60,6 +60,7 @@ static void enqueue(struct task *t)
 	struct group *g = t->group;
 
 	t->state = TASK_READY;
+	t->parked = false;
 	t->next_ready = NULL;
 	if (g->ready_tail)
 		g->ready_tail->next_ready = t;
@@ -175,8 +176,9 @@ bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once)
 /* Stops a task that runs, wherever it is, and logs that place: from here on it takes turns. */
 static void halt(struct recorder *r, struct task *t)
 {
-	if (dh_tracee_interrupt(&t->t) < 0 || dh_tracee_wait(&t->t, &t->stop) < 0)
+	if (!t->parked && (dh_tracee_interrupt(&t->t) < 0 || dh_tracee_wait(&t->t, &t->stop) < 0))
 		return;
+	t->stopped = true;
 	if (t->stop.kind == DH_STOP_INTERRUPT)
 		dh_signal_mark(r, t);
 	else

@@ -298,6 +298,8 @@ int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t)
 			r->status = e.status;
 		return 0;
 	}
+	if (t->at == AT_END)
+		return 0;
 	if (!e.killed && t->at == AT_USER)
 		error = dh_run_to_stop(r, t, &stop);
 	if (error == 0)

@@ -405,6 +405,21 @@ static int after_clone(struct dh_replay *r)
 	return child ? attach(r, child) : 0;
 }
 
+/* The processes of the checkpoint with which the replay has begun are all there. */
+static int after_restore(struct dh_replay *r)
+{
+	struct dh_debug *d = r->debug;
+	uint32_t pid = d->pid ? d->pid : r->root_pid;
+
+	dh_map_foreach (slot, &r->tasks) {
+		struct dh_replay_task *t = (struct dh_replay_task *)(uintptr_t)slot->value;
+
+		if (t->pid == pid && !t->dead)
+			return attach(r, t);
+	}
+	return 0;
+}
+
 static int after_exit(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_debug *d = r->debug;
@@ -462,8 +477,10 @@ int dh_debug_after(struct dh_replay *r, int result)
 		dh_debug_end(r, dh_error_text(r->err, result));
 		return result;
 	}
+	if (r->restore.end && r->ev.seq == r->restore.end)
+		return after_restore(r);
 	t = dh_map_getp(&r->tasks, r->ev.task);
-	if (!t)
+	if (!t || r->restore.tasks)
 		return result;
 	switch (r->ev.kind) {
 	case DH_EV_EXEC:
@@ -472,6 +489,10 @@ int dh_debug_after(struct dh_replay *r, int result)
 		return after_clone(r);
 	case DH_EV_EXIT:
 		return after_exit(r, t);
+	case DH_EV_PROCESS:
+	case DH_EV_MEMORY:
+	case DH_EV_TASK:
+		return 0;
 	default:
 		return after_other(r, t);
 	}

@@ -200,6 +200,58 @@ static int dump_shared(const struct dh_trace_event *ev, struct dh_buf *out)
 	return r;
 }
 
+static int dump_checkpoint(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_checkpoint e;
+	int r = dh_ev_get_checkpoint(ev, &e);
+
+	if (r == 0)
+		dh_buf_addf(out, "%" PRIu64 " tasks, first process %u", e.n_tasks, e.root_pid);
+	return r;
+}
+
+static int dump_process(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_process e;
+	int r = dh_ev_get_process(ev, &e);
+
+	if (r == 0)
+		dh_buf_addf(out, "%u, address space %" PRIu64 ": %s", e.pid, e.mm, e.command);
+	return r;
+}
+
+static int dump_memory(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_memory e;
+	struct dh_ev_write w;
+	uint64_t bytes = 0;
+	int r = dh_ev_get_memory(ev, &e);
+
+	if (r < 0)
+		return r;
+	while ((r = dh_ev_next_write(&e.writes, &w)) > 0)
+		bytes += w.len;
+	if (e.key)
+		dh_buf_addf(out, "shared memory %" PRIu64 ": ", e.key);
+	dh_buf_addf(out, "%" PRIu64 " bytes", bytes);
+	return r;
+}
+
+static int dump_task(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_task e;
+	int r = dh_ev_get_task(ev, &e);
+
+	if (r < 0)
+		return r;
+	dh_buf_addf(out, "thread %u of process %u", e.tid, e.pid);
+	if (e.ended)
+		dh_buf_adds(out, " has ended");
+	else
+		dh_buf_addf(out, " (%s) at 0x%" PRIx64, e.name, dh_regs_pc(&e.regs));
+	return 0;
+}
+
 void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 {
 	static int (*const dump[DH_EV_COUNT])(const struct dh_trace_event *, struct dh_buf *) = {
@@ -215,6 +267,10 @@ void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 		[DH_EV_EXIT] = dump_exit,
 		[DH_EV_SHARED] = dump_shared,
 		[DH_EV_WRITE] = dump_write,
+		[DH_EV_CHECKPOINT] = dump_checkpoint,
+		[DH_EV_PROCESS] = dump_process,
+		[DH_EV_MEMORY] = dump_memory,
+		[DH_EV_TASK] = dump_task,
 	};
 	const char *name = dh_ev_name(ev->kind);
 

@@ -33,6 +33,8 @@ int dh_play_file(struct dh_replay *r)
 
 	if (dh_ev_get_file(&r->ev, &e) < 0)
 		return dh_rpl_damaged(r);
+	if (dh_map_getp(&r->files, e.id))
+		return 0; /* a checkpoint describes it again */
 	path = e.path;
 	if (e.stored) {
 		n = dh_trace_reader_file(r->reader, e.hash, &path, r->err);
@@ -57,7 +59,7 @@ int dh_play_file(struct dh_replay *r)
 	return 0;
 }
 
-static int shared_fd(struct dh_replay *r, uint64_t key)
+int dh_image_shared_fd(struct dh_replay *r, uint64_t key)
 {
 	uint64_t fd;
 
@@ -82,7 +84,7 @@ int dh_play_shared(struct dh_replay *r, struct dh_replay_task *t)
 		error = dh_run_to_stop(r, t, &stop);
 	if (error < 0)
 		return error;
-	fd = shared_fd(r, e.key);
+	fd = dh_image_shared_fd(r, e.key);
 	if (fd < 0)
 		return dh_error_set(r->err, errno, "memfd_create: %s", strerror(errno));
 	if (e.truncate ? ftruncate(fd, (off_t)e.offset) < 0
@@ -114,7 +116,8 @@ static int map_file(
 	int e;
 
 	if (v->key) {
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getpid(), shared_fd(r, v->key));
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getpid(),
+			dh_image_shared_fd(r, v->key));
 		e = open_inside(r, t, path, O_RDWR, &fd);
 	} else if (f) {
 		e = open_inside(r, t, f->path, O_RDONLY, &fd);
@@ -136,7 +139,7 @@ static bool vma_valid(const struct dh_ev_vma *v)
 }
 
 /* Shared anonymous memory is shared only by inheritance, so the kernel's own kind will do. */
-static int map_vma(
+int dh_image_map(
 	struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_vma *v, unsigned extra)
 {
 	uint64_t flags = MAP_FIXED | (v->shared ? MAP_SHARED : MAP_PRIVATE) | extra |
@@ -151,7 +154,7 @@ static int map_vma(
 		flags | MAP_ANONYMOUS, (uint64_t)-1, 0);
 }
 
-static int unmap_all(struct dh_replay *r, struct dh_replay_task *t)
+int dh_image_unmap_all(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_maps maps = DH_MAPS_INIT;
 	int e = dh_maps_read(&maps, t->t.tid);
@@ -168,26 +171,26 @@ static int unmap_all(struct dh_replay *r, struct dh_replay_task *t)
 	return e;
 }
 
-static int set_name(struct dh_replay *r, struct dh_replay_task *t, const char *path)
+int dh_image_set_name(struct dh_replay *r, struct dh_replay_task *t, const char *name)
 {
-	const char *slash = strrchr(path, '/');
-	char name[16] = {0};
+	char text[16] = {0};
 
-	snprintf(name, sizeof(name), "%s", slash ? slash + 1 : path);
-	dh_tracee_write(&t->t, DH_LANDING_SCRATCH, name, sizeof(name));
+	snprintf(text, sizeof(text), "%s", name);
+	dh_tracee_write(&t->t, DH_LANDING_SCRATCH, text, sizeof(text));
 	return dh_run_inject(r, t, NULL, SYS_prctl, PR_SET_NAME, DH_LANDING_SCRATCH, 0, 0, 0, 0);
 }
 
 static int build_image(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_exec *e)
 {
 	const uint8_t *at = e->vma_data, *end = e->vma_data + e->vma_len;
+	const char *slash = strrchr(e->path, '/');
 	struct dh_ev_vma v;
-	int n, error = unmap_all(r, t);
+	int n, error = dh_image_unmap_all(r, t);
 
 	while (error == 0 && (n = dh_ev_next_vma(&at, end, &v)) != 0) {
 		if (n < 0)
 			return dh_rpl_damaged(r);
-		error = map_vma(r, t, &v, 0);
+		error = dh_image_map(r, t, &v, 0);
 	}
 	if (error == 0)
 		error = dh_rpl_writes(r, t, &e->writes);
@@ -195,7 +198,7 @@ static int build_image(struct dh_replay *r, struct dh_replay_task *t, struct dh_
 		error = dh_run_inject(
 			r, t, NULL, SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0, 0);
 	if (error == 0)
-		error = set_name(r, t, e->path);
+		error = dh_image_set_name(r, t, slash ? slash + 1 : e->path);
 	if (error < 0)
 		return error;
 	dh_regs_finish_syscall(&e->regs, dh_regs_result(&e->regs));
@@ -309,7 +312,7 @@ int dh_play_map(struct dh_replay *r, struct dh_replay_task *t)
 	case DH_MAP_NEW:
 		if (e.nr == SYS_shmat)
 			dh_map_set(&r->segments, e.vma.start, e.vma.end - e.vma.start);
-		error = map_vma(r, t, &e.vma, e.flags);
+		error = dh_image_map(r, t, &e.vma, e.flags);
 		break;
 	case DH_MAP_MOVE:
 		error = play_move(r, t, &e);

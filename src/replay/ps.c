@@ -131,6 +131,43 @@ static int on_clone(struct scan *s, const struct dh_trace_event *ev)
 	return 0;
 }
 
+/* A recording whose beginning was dropped starts with the processes that were there. */
+static int on_process(struct scan *s, const struct dh_trace_event *ev)
+{
+	struct dh_ps_process *p;
+	struct dh_ev_process e;
+
+	if (dh_ev_get_process(ev, &e) < 0)
+		return -EBADMSG;
+	if (process_of(s, ev->task))
+		return 0;
+	p = add(s, ev->task, e.pid, ev->seq);
+	p->ppid = e.ppid;
+	p->command = dh_strdup(e.command);
+	p->executed = true;
+	return 0;
+}
+
+static int on_task(struct scan *s, const struct dh_trace_event *ev)
+{
+	struct dh_ps_process *p;
+	struct dh_ev_task e;
+
+	if (dh_ev_get_task(ev, &e) < 0)
+		return -EBADMSG;
+	if (process_of(s, ev->task))
+		return 0;
+	for (size_t i = 0; i < s->ps->n; i++) {
+		if (s->ps->processes[i].pid == e.pid) {
+			dh_map_set(&s->tasks, ev->task, i + 1);
+			return 0;
+		}
+	}
+	p = add(s, ev->task, e.pid, ev->seq);
+	p->command = dh_strdup("?");
+	return 0;
+}
+
 static int on_event(struct scan *s, const struct dh_trace_event *ev)
 {
 	struct dh_ps_process *p = process_of(s, ev->task);
@@ -143,6 +180,10 @@ static int on_event(struct scan *s, const struct dh_trace_event *ev)
 		return on_exec(s, ev);
 	case DH_EV_CLONE:
 		return on_clone(s, ev);
+	case DH_EV_PROCESS:
+		return on_process(s, ev);
+	case DH_EV_TASK:
+		return on_task(s, ev);
 	case DH_EV_EXIT:
 		if (dh_ev_get_exit(ev, &e) < 0)
 			return -EBADMSG;

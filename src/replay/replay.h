@@ -44,6 +44,8 @@ int dh_replay_debug_wait(struct dh_replay *r);
  * has left the debugger; -errno. */
 int dh_replay_next(struct dh_replay *r, struct dh_error *err);
 
+/* The number of the first event: not 0 when a ring has dropped what was before. */
+uint64_t dh_replay_first(const struct dh_replay *r);
 /* The number of the next event. */
 uint64_t dh_replay_position(const struct dh_replay *r);
 /* Wait status of the recorded first process; -1 when the recording ends before it. */

@@ -75,15 +75,17 @@ int dh_rpl_writes(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_wr
 }
 
 /* The same calls stop as in the recording. */
-static int build_filter(struct sock_filter filter[DH_FILTER_MAX])
+static int build_filter(bool ring, struct sock_filter filter[DH_FILTER_MAX])
 {
 	uint8_t stops[DH_SYS_MAX_NR + 1];
 
 	dh_sysmodel_stops(stops);
+	for (int64_t nr = 0; ring && nr <= DH_SYS_MAX_NR; nr++)
+		stops[nr] |= dh_sysmodel_sets_state(nr);
 	return dh_filter_build(stops, (int)sizeof(stops), filter);
 }
 
-static int start(struct dh_replay *r, uint32_t id)
+int dh_rpl_spawn(struct dh_replay *r, uint32_t id)
 {
 	char *const argv[] = {(char *)"deadheat-replay", NULL}, *const envp[] = {NULL};
 	struct sock_filter filter[DH_FILTER_MAX];
@@ -91,7 +93,8 @@ static int start(struct dh_replay *r, uint32_t id)
 		.argv = argv,
 		.envp = envp,
 		.filter = filter,
-		.n_filter = build_filter(filter),
+		.n_filter = build_filter(
+			dh_trace_reader_meta(r->reader)->flags & DH_TRACE_RING, filter),
 		.cpu = sched_getcpu()};
 	struct dh_replay_task *t;
 	struct dh_stop stop;
@@ -105,7 +108,8 @@ static int start(struct dh_replay *r, uint32_t id)
 	CPU_SET(s.cpu < 0 ? 0 : s.cpu, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	t = dh_rpl_task_new(r, id, pid, (uint32_t)pid, (uint32_t)pid);
-	r->root = id;
+	if (!r->root)
+		r->root = id;
 	for (bool executed = false; !(executed && stop.kind == DH_STOP_SYSCALL);) {
 		if (dh_tracee_wait(&t->t, &stop) < 0 || stop.kind == DH_STOP_EXITED)
 			return dh_error_set(r->err, EIO, "cannot execute %s", r->husk);
@@ -146,6 +150,7 @@ int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct 
 	struct dh_error *err)
 {
 	struct dh_replay *r = dh_new(struct dh_replay);
+	struct dh_trace_event first;
 	int e;
 
 	r->opt = *opt;
@@ -157,10 +162,13 @@ int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct 
 		e = dh_trace_reader_open(dir, &r->reader, err);
 	if (e == 0)
 		e = check_machine(r, err);
+	if (e == 0)
+		e = dh_trace_reader_peek(r->reader, &first, err);
 	if (e < 0) {
 		dh_replay_free(r);
 		return e;
 	}
+	r->first = r->position = e > 0 ? first.seq : 0;
 	*ret = r;
 	return 0;
 }
@@ -185,10 +193,12 @@ static int dispatch(struct dh_replay *r)
 
 	if (r->ev.kind == DH_EV_FILE)
 		return dh_play_file(r);
+	if (dh_play_checkpoint(r, &e))
+		return e;
 	if (r->ev.kind >= DH_EV_COUNT || !play[r->ev.kind])
 		return dh_rpl_damaged(r);
 	if (r->ev.kind == DH_EV_EXEC && !r->root) {
-		e = start(r, r->ev.task);
+		e = dh_rpl_spawn(r, r->ev.task);
 		if (e < 0)
 			return e;
 	}
@@ -218,6 +228,11 @@ int dh_replay_next(struct dh_replay *r, struct dh_error *err)
 	return n < 0 ? n : 1;
 }
 
+uint64_t dh_replay_first(const struct dh_replay *r)
+{
+	return r->first;
+}
+
 uint64_t dh_replay_position(const struct dh_replay *r)
 {
 	return r->position;
@@ -243,7 +258,8 @@ static void free_tasks(struct dh_replay *r)
 	dh_map_foreach (slot, &r->tasks) {
 		struct dh_replay_task *t = (struct dh_replay_task *)(uintptr_t)slot->value;
 
-		kill(t->real_pid, SIGKILL);
+		if (t->real_pid > 0)
+			kill(t->real_pid, SIGKILL);
 	}
 	/* In whatever order they end: a process is reaped after all its threads. */
 	for (;;) {
@@ -282,6 +298,7 @@ void dh_replay_free(struct dh_replay *r)
 	dh_map_release(&r->files);
 	dh_map_release(&r->shared);
 	dh_map_release(&r->segments);
+	dh_map_release(&r->restore.mms);
 	dh_trace_reader_free(r->reader);
 	free(r);
 }

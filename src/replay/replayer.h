@@ -15,6 +15,7 @@ enum task_at {
 	AT_ENTRY,  /* at the entry of a system call that is not answered yet */
 	AT_HUSK,   /* has executed the husk; its image is not built yet */
 	AT_KERNEL, /* inside vfork, or at the exit of a clone whose result is not set yet */
+	AT_END,    /* has ended before the checkpoint at which the replay began */
 };
 
 struct dh_replay_task {
@@ -49,7 +50,13 @@ struct dh_replay {
 	uint32_t root_pid;      /* of its process, as recorded */
 	uint32_t n_vms;
 	int status;
-	uint64_t position;
+	uint64_t first, position;
+	struct {
+		uint64_t tasks;              /* that the checkpoint still has to describe */
+		struct dh_map mms;           /* address space -> a task in it */
+		struct dh_replay_task *into; /* the process whose memory comes */
+		uint64_t end;                /* number of its last event, or 0 */
+	} restore;
 	char husk[4096];
 	struct dh_replay_stats stats;
 	struct dh_xstate_layout layout;
@@ -66,6 +73,8 @@ int dh_rpl_diverged(struct dh_replay *r, struct dh_replay_task *t, const char *f
 int dh_rpl_damaged(struct dh_replay *r);
 struct dh_replay_task *dh_rpl_task_new(
 	struct dh_replay *r, uint32_t id, pid_t real, uint32_t tid, uint32_t pid);
+/* A new process with the husk inside, which is all that the task is so far. */
+int dh_rpl_spawn(struct dh_replay *r, uint32_t id);
 int dh_rpl_writes(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_writes *w);
 
 /* run.c: the program's own code */
@@ -89,6 +98,17 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_map(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_file(struct dh_replay *r);
 int dh_play_shared(struct dh_replay *r, struct dh_replay_task *t);
+
+int dh_image_unmap_all(struct dh_replay *r, struct dh_replay_task *t);
+int dh_image_map(
+	struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_vma *v, unsigned extra);
+int dh_image_shared_fd(struct dh_replay *r, uint64_t key);
+int dh_image_set_name(struct dh_replay *r, struct dh_replay_task *t, const char *name);
+
+/* checkpoint.c */
+/* Events of checkpoints: the replay begins with the first one, the others say nothing new.
+ * False: the event is not one of them. */
+bool dh_play_checkpoint(struct dh_replay *r, int *ret);
 
 /* signal.c */
 int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t);

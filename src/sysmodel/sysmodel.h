@@ -60,6 +60,9 @@ int64_t dh_sysmodel_number(const char *name); /* or -1 */
 bool dh_sysmodel_always_stops(int64_t nr);
 /* The same as a table. */
 void dh_sysmodel_stops(uint8_t ret[DH_SYS_MAX_NR + 1]);
+/* True for calls that set what only the thread itself can ask for (signal actions, the alternate
+ * stack): who takes checkpoints of a process from outside must see them pass. */
+bool dh_sysmodel_sets_state(int64_t nr);
 
 /* The class of this very call: some depend on arguments (madvise with MADV_FREE, prctl, fcntl).
  * DH_SYS_REFUSE for a number that the table does not know. */

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/timex.h>
 #include <sys/uio.h>
@@ -77,6 +78,11 @@ void dh_sysmodel_stops(uint8_t ret[DH_SYS_MAX_NR + 1])
 {
 	for (int64_t nr = 0; nr <= DH_SYS_MAX_NR; nr++)
 		ret[nr] = dh_sysmodel_always_stops(nr);
+}
+
+bool dh_sysmodel_sets_state(int64_t nr)
+{
+	return nr == SYS_rt_sigaction || nr == SYS_sigaltstack;
 }
 
 bool dh_sysmodel_unknown(int64_t nr)

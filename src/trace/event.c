@@ -21,6 +21,10 @@ static const char *const names[DH_EV_COUNT] = {
 	[DH_EV_BUFFER] = "buffer",
 	[DH_EV_PATCH] = "patch",
 	[DH_EV_WRITE] = "write",
+	[DH_EV_CHECKPOINT] = "checkpoint",
+	[DH_EV_PROCESS] = "process",
+	[DH_EV_MEMORY] = "memory",
+	[DH_EV_TASK] = "task",
 };
 
 const char *dh_ev_name(int kind)
@@ -511,5 +515,108 @@ int dh_ev_get_shared(const struct dh_trace_event *ev, struct dh_ev_shared *ret)
 	ret->offset = get(&i);
 	ret->truncate = get(&i);
 	ret->data = get_bytes(&i, &ret->len);
+	return done(&i);
+}
+
+void dh_ev_put_checkpoint(struct dh_buf *out, const struct dh_ev_checkpoint *e)
+{
+	put(out, e->root_pid);
+	put_signed(out, e->root_status);
+	put(out, e->n_tasks);
+}
+
+int dh_ev_get_checkpoint(const struct dh_trace_event *ev, struct dh_ev_checkpoint *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->root_pid = (uint32_t)get(&i);
+	ret->root_status = (int)get_signed(&i);
+	ret->n_tasks = get(&i);
+	return done(&i);
+}
+
+void dh_ev_put_process(struct dh_buf *out, const struct dh_ev_process *e)
+{
+	put(out, e->pid);
+	put(out, e->mm);
+	put(out, e->ppid);
+	put_string(out, e->command);
+	put(out, e->stack);
+	put(out, e->stack_soft);
+	put(out, e->stack_hard);
+	dh_buf_add(out, e->actions, DH_EV_ACTIONS * DH_EV_ACTION_SIZE);
+	put_bytes(out, e->vma_data, e->vma_len);
+}
+
+int dh_ev_get_process(const struct dh_trace_event *ev, struct dh_ev_process *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->pid = (uint32_t)get(&i);
+	ret->mm = get(&i);
+	ret->ppid = (uint32_t)get(&i);
+	ret->command = get_string(&i);
+	ret->stack = get(&i);
+	ret->stack_soft = get(&i);
+	ret->stack_hard = get(&i);
+	ret->actions = get_raw(&i, (uint64_t)DH_EV_ACTIONS * DH_EV_ACTION_SIZE);
+	ret->vma_data = get_bytes(&i, &ret->vma_len);
+	return done(&i);
+}
+
+void dh_ev_put_memory(
+	struct dh_buf *out, const struct dh_ev_memory *e, const struct dh_buf *writes, uint64_t n)
+{
+	put(out, e->key);
+	put(out, e->size);
+	put(out, n);
+	dh_buf_add(out, writes->data, writes->len);
+}
+
+int dh_ev_get_memory(const struct dh_trace_event *ev, struct dh_ev_memory *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->key = get(&i);
+	ret->size = get(&i);
+	get_writes(&i, &ret->writes);
+	return done(&i);
+}
+
+void dh_ev_put_task(struct dh_buf *out, const struct dh_ev_task *e)
+{
+	put(out, e->tid);
+	put(out, e->pid);
+	put(out, e->ended);
+	if (e->ended)
+		return;
+	put_regs(out, &e->regs);
+	put_bytes(out, e->xstate, e->xstate_len);
+	put_fixed(out, e->mask);
+	for (int n = 0; n < 3; n++)
+		put(out, e->altstack[n]);
+	put(out, e->clear_tid);
+	put(out, e->robust);
+	put_string(out, e->name);
+}
+
+int dh_ev_get_task(const struct dh_trace_event *ev, struct dh_ev_task *ret)
+{
+	struct in i = open_event(ev);
+
+	*ret = (struct dh_ev_task){.name = ""};
+	ret->tid = (uint32_t)get(&i);
+	ret->pid = (uint32_t)get(&i);
+	ret->ended = get(&i);
+	if (ret->ended)
+		return done(&i);
+	get_regs(&i, &ret->regs);
+	ret->xstate = get_bytes(&i, &ret->xstate_len);
+	ret->mask = get_fixed(&i);
+	for (int n = 0; n < 3; n++)
+		ret->altstack[n] = get(&i);
+	ret->clear_tid = get(&i);
+	ret->robust = get(&i);
+	ret->name = get_string(&i);
 	return done(&i);
 }

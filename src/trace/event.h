@@ -23,6 +23,10 @@ enum dh_ev {
 	DH_EV_BUFFER, /* calls that the injected library recorded by itself */
 	DH_EV_PATCH,  /* a system call instruction was replaced by a jump to that library */
 	DH_EV_WRITE,  /* a system call that is not over yet wrote to memory */
+	DH_EV_CHECKPOINT, /* the whole state follows, so that a replay can begin here: */
+	DH_EV_PROCESS,    /* its address space and signal actions */
+	DH_EV_MEMORY,     /* contents of memory */
+	DH_EV_TASK,       /* registers and what else belongs to one thread */
 	DH_EV_COUNT,
 };
 
@@ -173,6 +177,49 @@ struct dh_ev_shared {
 	bool truncate; /* the file now ends at offset */
 };
 
+/* A checkpoint is one DH_EV_CHECKPOINT; then for each process one DH_EV_PROCESS, any number of
+ * DH_EV_MEMORY and one DH_EV_TASK for each of its tasks.  DH_EV_FILE and the DH_EV_MEMORY of shared
+ * memories come before the first process that maps them. */
+struct dh_ev_checkpoint {
+	uint32_t root_pid;
+	int root_status; /* wait status, or -1 while it lives */
+	uint64_t n_tasks;
+};
+
+#define DH_EV_ACTIONS     64
+#define DH_EV_ACTION_SIZE 32 /* as rt_sigaction has it */
+
+/* The event belongs to the first of the process's living tasks. */
+struct dh_ev_process {
+	uint32_t pid;
+	uint64_t mm; /* processes with the same number have one address space */
+	uint32_t ppid;
+	const char *command;             /* the executable and its arguments, for people */
+	uint64_t stack;                  /* where it began when the program was executed */
+	uint64_t stack_soft, stack_hard; /* limits */
+	const uint8_t *actions;          /* DH_EV_ACTIONS of them */
+	const uint8_t *vma_data;         /* walked with dh_ev_next_vma() */
+	uint64_t vma_len;
+};
+
+struct dh_ev_memory {
+	uint64_t key;  /* of a shared memory, in which addresses are offsets; 0: the last process */
+	uint64_t size; /* of the shared memory, at least */
+	struct dh_ev_writes writes;
+};
+
+struct dh_ev_task {
+	uint32_t tid, pid;
+	bool ended; /* only the end of its process is still to come */
+	struct dh_regs regs;
+	const uint8_t *xstate;
+	uint64_t xstate_len;
+	uint64_t mask;
+	uint64_t altstack[3];
+	uint64_t clear_tid, robust;
+	const char *name;
+};
+
 /* Encoders append one whole payload to out. */
 void dh_ev_put_file(struct dh_buf *out, const struct dh_ev_file *e);
 /* vma_data as built with dh_ev_put_vma(). */
@@ -193,6 +240,11 @@ void dh_ev_put_exit(
 	struct dh_buf *out, const struct dh_ev_exit *e, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_writes(struct dh_buf *out, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_shared(struct dh_buf *out, const struct dh_ev_shared *e);
+void dh_ev_put_checkpoint(struct dh_buf *out, const struct dh_ev_checkpoint *e);
+void dh_ev_put_process(struct dh_buf *out, const struct dh_ev_process *e);
+void dh_ev_put_memory(
+	struct dh_buf *out, const struct dh_ev_memory *e, const struct dh_buf *writes, uint64_t n);
+void dh_ev_put_task(struct dh_buf *out, const struct dh_ev_task *e);
 
 /* Decoders: 0, or -EBADMSG when the payload is not whole. */
 int dh_ev_get_file(const struct dh_trace_event *ev, struct dh_ev_file *ret);
@@ -207,3 +259,7 @@ int dh_ev_get_tsc(const struct dh_trace_event *ev, struct dh_ev_tsc *ret);
 int dh_ev_get_exit(const struct dh_trace_event *ev, struct dh_ev_exit *ret);
 int dh_ev_get_writes(const struct dh_trace_event *ev, struct dh_ev_writes *ret);
 int dh_ev_get_shared(const struct dh_trace_event *ev, struct dh_ev_shared *ret);
+int dh_ev_get_checkpoint(const struct dh_trace_event *ev, struct dh_ev_checkpoint *ret);
+int dh_ev_get_process(const struct dh_trace_event *ev, struct dh_ev_process *ret);
+int dh_ev_get_memory(const struct dh_trace_event *ev, struct dh_ev_memory *ret);
+int dh_ev_get_task(const struct dh_trace_event *ev, struct dh_ev_task *ret);
