@@ -16,6 +16,16 @@ bool dh_die_number(Dwarf_Die *die, unsigned attribute, Dwarf_Word *ret)
 	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &attr), ret) == 0;
 }
 
+bool dh_die_next(Dwarf_Die *die)
+{
+	Dwarf_Die next;
+
+	if (dwarf_siblingof(die, &next) != 0 || dwarf_dieoffset(&next) <= dwarf_dieoffset(die))
+		return false;
+	*die = next;
+	return true;
+}
+
 const char *dh_die_file(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute attr;
@@ -135,7 +145,7 @@ static void add_array(struct dh_buf *b, Dwarf_Die *die, int depth)
 			dh_buf_addf(b, "[%llu]", (unsigned long long)n + 1);
 		else
 			dh_buf_adds(b, "[]");
-	} while (++dimensions < DH_DIE_MAX_DEPTH && dwarf_siblingof(&child, &child) == 0);
+	} while (++dimensions < DH_DIE_MAX_DEPTH && dh_die_next(&child));
 }
 
 static void add_named(struct dh_buf *b, const char *prefix, Dwarf_Die *die)

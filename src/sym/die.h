@@ -13,6 +13,9 @@ struct dh_sym;
 const char *dh_die_name(struct dh_sym *s, Dwarf_Die *die);
 /* True and *ret set when the attribute is there as a number. */
 bool dh_die_number(Dwarf_Die *die, unsigned attribute, Dwarf_Word *ret);
+/* Moves on to the next entry of the same parent.  False at the end, and when that would lead back:
+ * damaged information may run in circles. */
+bool dh_die_next(Dwarf_Die *die);
 /* The file that an attribute (DW_AT_call_file, DW_AT_decl_file) stands for, or NULL.  Borrowed from
  * the library. */
 const char *dh_die_file(Dwarf_Die *die, unsigned attribute);

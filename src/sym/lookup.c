@@ -117,7 +117,7 @@ static const char *symbol_name(struct dh_sym *s, struct dh_sym_entry *e, uint64_
 
 struct frames {
 	struct dh_sym *s;
-	struct dh_frame frame[MAX_INLINED + 1];
+	struct dh_frame frame[MAX_INLINED];
 	size_t n;
 	struct dh_frame next; /* the line of the frame to come */
 };
@@ -156,29 +156,81 @@ static void caller_line(struct frames *f, Dwarf_Die *die)
 	f->next.column = column > UINT32_MAX ? 0 : (uint32_t)column;
 }
 
-/* From the innermost scope outwards.  True when the function itself was found. */
-static bool walk_scopes(struct frames *f, Dwarf_Die *unit, uint64_t addr)
+/* The entry below parent whose code holds addr, of a kind that can hold calls. */
+static bool child_at(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 {
-	Dwarf_Die *scopes = NULL, *around = NULL;
-	bool found = false;
-	int n = dwarf_getscopes(unit, addr, &scopes);
-
-	/* What holds an inlined call as code, not what holds its function as source. */
-	n = n > 0 ? dwarf_getscopes_die(&scopes[0], &around) : 0;
-	for (int i = 0; i < n && !found; i++) {
-		int tag = dwarf_tag(&around[i]);
-
-		if (tag == DW_TAG_inlined_subroutine) {
-			push(f, dh_die_name(f->s, &around[i]), true);
-			caller_line(f, &around[i]);
-		} else if (tag == DW_TAG_subprogram) {
-			push(f, dh_die_name(f->s, &around[i]), false);
-			found = true;
+	if (dwarf_child(parent, ret) != 0)
+		return false;
+	do {
+		switch (dwarf_tag(ret)) {
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			if (dwarf_haspc(ret, addr) == 1)
+				return true;
+			break;
+		default:
+			break;
 		}
+	} while (dh_die_next(ret));
+	return false;
+}
+
+/* The same, also inside namespaces and classes, which have no code of their own. */
+static bool function_at(Dwarf_Die *parent, uint64_t addr, int depth, Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+
+	if (child_at(parent, addr, ret))
+		return true;
+	if (depth == DH_DIE_MAX_DEPTH || dwarf_child(parent, &die) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+			    tag == DW_TAG_class_type) &&
+			function_at(&die, addr, depth + 1, ret))
+			return true;
+	} while (dh_die_next(&die));
+	return false;
+}
+
+/* The function and the calls inlined into it, outermost first.  Their number, 0: none. */
+static int calls_at(Dwarf_Die *unit, uint64_t addr, Dwarf_Die calls[MAX_INLINED])
+{
+	Dwarf_Die at, below;
+	int n = 0;
+
+	if (!function_at(unit, addr, 0, &at))
+		return 0;
+	for (int depth = 0; depth < 2 * MAX_INLINED; depth++) {
+		if (dwarf_tag(&at) == DW_TAG_subprogram)
+			n = 0; /* also of a function inside a function */
+		if (dwarf_tag(&at) == DW_TAG_subprogram ||
+			(n && n < MAX_INLINED && dwarf_tag(&at) == DW_TAG_inlined_subroutine))
+			calls[n++] = at;
+		if (!child_at(&at, addr, &below))
+			break;
+		at = below;
 	}
-	free(scopes);
-	free(around);
-	return found;
+	return n;
+}
+
+/* True when the function itself was found. */
+static bool add_calls(struct frames *f, Dwarf_Die *unit, uint64_t addr)
+{
+	Dwarf_Die calls[MAX_INLINED];
+	int n = calls_at(unit, addr, calls);
+
+	for (int i = n - 1; i >= 0; i--) {
+		push(f, dh_die_name(f->s, &calls[i]), i > 0);
+		if (i)
+			caller_line(f, &calls[i]);
+	}
+	return n;
 }
 
 static void look_up(struct frames *f, struct dh_sym_entry *e, uint64_t addr)
@@ -196,7 +248,7 @@ static void look_up(struct frames *f, struct dh_sym_entry *e, uint64_t addr)
 	}
 	if (dh_sym_unit_at(e, addr, &unit, &bias)) {
 		start_line(f, &unit, addr - bias);
-		found = walk_scopes(f, &unit, addr - bias);
+		found = add_calls(f, &unit, addr - bias);
 	}
 	if (!found)
 		push(f, symbol_name(f->s, e, addr), false);

@@ -175,7 +175,8 @@ static int by_start(const void *a, const void *b)
 /* No two modules share an address, whatever the files said. */
 static void separate(struct found_list *l)
 {
-	qsort(l->all, l->n, sizeof(*l->all), by_start);
+	if (l->n)
+		qsort(l->all, l->n, sizeof(*l->all), by_start);
 	for (size_t i = 0; i + 1 < l->n; i++) {
 		if (l->all[i].end > l->all[i + 1].start)
 			l->all[i].end = l->all[i + 1].start;

@@ -104,7 +104,7 @@ static void walk(struct dh_sym_var_index *v, Dwarf_Die *parent, Dwarf_Die *funct
 		default:
 			break;
 		}
-	} while (++v->walked < MAX_DIES && dwarf_siblingof(&die, &die) == 0);
+	} while (++v->walked < MAX_DIES && dh_die_next(&die));
 }
 
 static int by_start(const void *a, const void *b)
@@ -185,7 +185,7 @@ static bool enter_member(struct path *p, Dwarf_Die *type)
 		p->offset -= start;
 		p->size = size;
 		return true;
-	} while (++n < MAX_MEMBERS && dwarf_siblingof(&member, &member) == 0);
+	} while (++n < MAX_MEMBERS && dh_die_next(&member));
 	return false;
 }
 
@@ -208,7 +208,7 @@ static int dimensions(Dwarf_Die *array, uint64_t count[MAX_DIMENSION])
 			count[n++] = value + 1;
 		else
 			count[n++] = 0;
-	} while (n < MAX_DIMENSION && dwarf_siblingof(&child, &child) == 0);
+	} while (n < MAX_DIMENSION && dh_die_next(&child));
 	return n;
 }
 
