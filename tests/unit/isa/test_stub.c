@@ -556,12 +556,59 @@ static void refuses_what_cannot_be_built(void **state)
 		-ERANGE);
 }
 
+/* Code for registers that the machine at hand may lack is read back instead of run. */
+static void wide_registers_are_encoded(void **state)
+{
+	static const struct dh_xstate_layout wide = {
+		.offset = {[1] = 160, [2] = 576, [5] = 1088, [6] = 1152, [7] = 1664},
+		.size = {[0] = 160, [1] = 256, [2] = 256, [5] = 64, [6] = 512, [7] = 1024},
+	};
+	static const struct {
+		uint64_t offset;
+		ZydisRegister reg;
+		uint64_t at; /* in the stored register */
+	} row[] = {
+		{160 + 11 * 16 + 8, ZYDIS_REGISTER_XMM11, 8},
+		{576 + 9 * 16 + 8, ZYDIS_REGISTER_YMM9, 24},
+		{1152 + 3 * 32 + 16, ZYDIS_REGISTER_ZMM3, 48},
+		{1152 + 13 * 32, ZYDIS_REGISTER_ZMM13, 32},
+		{1664 + 2 * 64 + 8, ZYDIS_REGISTER_ZMM18, 8},
+		{1664 + 15 * 64, ZYDIS_REGISTER_ZMM31, 0},
+	};
+	uint64_t data, loaded;
+	struct dh_window w;
+	struct dh_x86_insn x;
+	size_t n;
+
+	(void)state;
+	prepare();
+	w = first_window();
+	for (size_t i = 0; i < DH_ARRAY_SIZE(row); i++) {
+		struct dh_stub_test test = fp_test(row[i].offset, 8, 5);
+
+		assert_true(dh_stub_build(&w, &test, 1, &wide, at(t.code), at(t.data), t.code,
+				    CODE_SIZE, &t.stub) > 0);
+		n = DH_STUB_ENTRY + 7; /* behind the first save */
+		assert_int_equal(dh_x86_decode(t.code + n, 32, &x), 0);
+		assert_int_equal(x.i.mnemonic, ZYDIS_MNEMONIC_VMOVUPS);
+		assert_int_equal(x.op[x.i.operand_count_visible - 1].reg.value, row[i].reg);
+		n += x.i.length;
+		data = at(t.code) + n + (uint64_t)x.op[0].mem.disp.value;
+		assert_int_equal(data % 64, 0);
+		assert_int_equal(dh_x86_decode(t.code + n, 32, &x), 0);
+		assert_int_equal(x.i.mnemonic, ZYDIS_MNEMONIC_MOV);
+		loaded = at(t.code) + n + x.i.length + (uint64_t)x.op[1].mem.disp.value;
+		assert_int_equal(loaded - data, row[i].at);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_visit_at_every_site),
 		cmocka_unit_test(tests_floating_point_and_vector_state),
 		cmocka_unit_test(lost_memory_is_a_mismatch),
+		cmocka_unit_test(wide_registers_are_encoded),
 		cmocka_unit_test(memory_out_of_reach),
 		cmocka_unit_test(addresses_lead_back),
 		cmocka_unit_test(refuses_what_cannot_be_built),
