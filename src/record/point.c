@@ -32,6 +32,12 @@
 		DH_INSN_INVALID | DH_INSN_SETS_TRAP | DH_INSN_SHOWS_TRAP | DH_INSN_FAR)
 #define WORDS_MAX 24
 
+/* While walking everything waits but what the program's own instructions raise: the kernel would
+ * kill a program that blocks those. */
+#define BIT(sig) (1ull << ((sig)-1))
+#define WALK_MASK                                                                                  \
+	(~(BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP) | BIT(SIGSYS)))
+
 struct word {
 	uint64_t addr;
 	unsigned writes, reads;
@@ -122,7 +128,7 @@ static void follow_mask(struct walk *w, int64_t nr, const struct dh_regs *before
 	} else {
 		return;
 	}
-	dh_tracee_set_sigmask(&w->t->t, ~0ull);
+	dh_tracee_set_sigmask(&w->t->t, WALK_MASK);
 }
 
 static int run_over_repeat(struct walk *w, struct dh_stop *stop)
@@ -346,7 +352,7 @@ int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 		error = dh_tracee_get_sigmask(&t->t, &w.mask);
 	if (error < 0)
 		return error;
-	dh_tracee_set_sigmask(&t->t, ~0ull);
+	dh_tracee_set_sigmask(&t->t, WALK_MASK);
 	error = walk_to_point(&w, ret);
 	dh_tracee_set_sigmask(&t->t, w.mask);
 	return error;
