@@ -154,6 +154,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bench_store FOLDER [FINDINGS]\n");
 		return 2;
 	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	path = dh_asprintf("%s/findings.db", argv[1]);
 	check(dh_store_open(path, DH_STORE_CREATE, &s, &err), &err);
 	put_all(s, n, 1, "insert");

@@ -155,7 +155,7 @@ struct writer {
 	struct dh_buf *out;
 	uint8_t *at, *end;
 	const char *strings[MAX_STRINGS];
-	uint32_t lengths[MAX_STRINGS];
+	size_t marks[MAX_STRINGS]; /* length and outer bytes: differ in nearly all that differ */
 	unsigned n;
 };
 
@@ -196,17 +196,18 @@ static void put_head(struct writer *w, const struct field *f, enum form form)
 static void put_string(struct writer *w, const struct field *f, const char *s)
 {
 	size_t n = strlen(s);
+	size_t mark = n << 16 | (n ? (size_t)(uint8_t)s[0] << 8 | (uint8_t)s[n - 1] : 0);
 
 	for (unsigned i = 0; i < w->n; i++) {
-		if (w->lengths[i] == n && memcmp(w->strings[i], s, n) == 0) {
+		if (w->marks[i] == mark && memcmp(w->strings[i], s, n) == 0) {
 			put_head(w, f, FORM_REF);
 			put_varint(w, i);
 			return;
 		}
 	}
-	if (w->n < MAX_STRINGS && n <= UINT32_MAX) {
+	if (w->n < MAX_STRINGS) {
 		w->strings[w->n] = s;
-		w->lengths[w->n++] = (uint32_t)n;
+		w->marks[w->n++] = mark;
 	}
 	make_room(w, MAX_SHORT + n);
 	put_head(w, f, FORM_STRING);

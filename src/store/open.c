@@ -2,6 +2,7 @@
 #include "store/internal.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,8 +16,8 @@
 
 #define BUSY_MS 30000
 /* Pages of 4 KiB: larger transactions go to the log in one piece before it is folded back. */
-#define CHECKPOINT_PAGES "4000"
-#define CACHE_KIB        "65536"
+#define CHECKPOINT_PAGES "16000"
+#define CACHE_KIB        "196608"
 /* No statement, row or string that the store writes comes near to this. */
 #define MAX_ROW (8 << 20)
 
@@ -189,6 +190,13 @@ static int set_wal(struct dh_store *s, struct dh_error *err)
 	return rc == SQLITE_OK ? 0 : dh_store_fail(s, err);
 }
 
+/* Nobody asks SQLite how much memory it has, and counting takes a lock for every allocation.
+ * Too late when somebody else used SQLite before: then it just counts. */
+static void configure(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static int open_db(struct dh_store *s, const char *name, int flags, struct dh_error *err)
 {
 	int rc = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL), ret;
@@ -347,11 +355,13 @@ static int check_file(const char *path, enum dh_store_mode mode, struct dh_error
 int dh_store_open(
 	const char *path, enum dh_store_mode mode, struct dh_store **ret, struct dh_error *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct dh_store *s;
 	int r = check_file(path, mode, err);
 
 	if (r < 0)
 		return r;
+	pthread_once(&once, configure);
 	s = dh_new(struct dh_store);
 	s->path = dh_strdup(path);
 	s->mode = mode;

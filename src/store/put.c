@@ -305,6 +305,17 @@ static int put_part(struct dh_store *s, int64_t n, bool is_new, const struct dh_
 	return dh_store_row_part(s, n, is_new, &p, err);
 }
 
+/* The file of site i, unless the site before is in the same one. */
+static int put_place(
+	struct dh_store *s, int64_t n, const struct dh_finding *f, size_t i, struct dh_error *err)
+{
+	const char *file = f->sites[i].at.file, *before = i ? f->sites[i - 1].at.file : NULL;
+
+	if (!file || (before && strcmp(file, before) == 0))
+		return 0;
+	return dh_store_row_place(s, n, file, err);
+}
+
 static int put(
 	struct dh_store *s, const struct dh_finding *f, const uint8_t fp[16], struct dh_error *err)
 {
@@ -318,10 +329,8 @@ static int put(
 	r = put_part(s, n, is_new, f, err);
 	for (size_t i = 0; r >= 0 && i < f->n_evidence; i++)
 		r = dh_store_row_evidence(s, n, &f->evidence[i], err);
-	for (size_t i = 0; r >= 0 && i < f->n_sites; i++) {
-		if (f->sites[i].at.file)
-			r = dh_store_row_place(s, n, f->sites[i].at.file, err);
-	}
+	for (size_t i = 0; r >= 0 && i < f->n_sites; i++)
+		r = put_place(s, n, f, i, err);
 	return r < 0 ? r : is_new;
 }
 
