@@ -232,7 +232,7 @@ struct listing {
 	struct dh_findings found; /* what is shown */
 	uint64_t total;           /* what would be shown without a limit */
 	uint64_t hidden;          /* by lines of suppression files */
-	uint64_t failing;         /* at or above --fail-on and not suppressed */
+	uint64_t failing;         /* not 0: some is at or above --fail-on and not suppressed */
 };
 
 static uint64_t limit_of(void)
@@ -270,13 +270,20 @@ static void take(void *arg, struct dh_finding *f)
 	dh_findings_add(&((struct listing *)arg)->found, f);
 }
 
-/* The levels of the query that make it fail. */
-static int count_failing(
+static void count_one(void *arg, struct dh_finding *f)
+{
+	++*(uint64_t *)arg;
+	dh_finding_free(f);
+}
+
+/* Whether any level of the query makes it fail: the first such finding will do. */
+static int find_failing(
 	struct dh_store *s, struct dh_store_query q, uint64_t *ret, struct dh_error *err)
 {
 	q.levels = q.levels ? q.levels & failing_levels() : failing_levels();
 	q.suppressed = false;
-	return q.levels ? dh_store_count(s, &q, ret, err) : 0;
+	q.limit = 1;
+	return q.levels ? for_each(s, &q, count_one, ret, err) : 0;
 }
 
 static int list_plain(
@@ -287,7 +294,7 @@ static int list_plain(
 	q.limit = limit_of();
 	if (r == 0)
 		r = for_each(s, &q, take, l, err);
-	return r < 0 ? r : count_failing(s, q, &l->failing, err);
+	return r < 0 ? r : find_failing(s, q, &l->failing, err);
 }
 
 struct sieve {

@@ -17,7 +17,7 @@
 #define BUSY_MS 30000
 /* Pages of 4 KiB: larger transactions go to the log in one piece before it is folded back. */
 #define CHECKPOINT_PAGES "16000"
-#define CACHE_KIB        "196608"
+#define CACHE_KIB        "131072"
 /* No statement, row or string that the store writes comes near to this. */
 #define MAX_ROW (8 << 20)
 

@@ -68,25 +68,23 @@ static void add_kinds(struct dh_buf *b, uint32_t kinds)
 		dh_buf_addf(b, " AND (%u >> kind & 1)", kinds);
 }
 
+/* The conditions of the query, each behind "AND", except for suppressions. */
 static void add_conditions(struct dh_buf *b, const struct dh_store_query *q)
 {
-	dh_buf_adds(b, " FROM finding f WHERE 1");
 	if (q->kinds)
 		add_kinds(b, q->kinds);
 	if (q->levels)
 		add_levels(b, q->levels);
 	if (q->file)
-		dh_buf_adds(b, " AND n IN (SELECT finding FROM place WHERE file IN"
+		dh_buf_adds(b, " AND f.n IN (SELECT finding FROM place WHERE file IN"
 			       " (SELECT n FROM file WHERE deadheat_fits(:file, name)))");
 	if (q->origin)
 		dh_buf_adds(b, " AND EXISTS(SELECT 1 FROM evidence e WHERE e.finding = f.n AND"
 			       " e.origin = (SELECT n FROM origin WHERE name = :origin))");
-	if (!q->suppressed)
-		dh_buf_adds(b, " AND NOT " SUPPRESSED);
 	if (q->not_in_since)
 		dh_buf_adds(b, " AND NOT EXISTS(SELECT 1 FROM since WHERE since.fp = f.fp)");
 	if (q->id)
-		dh_buf_adds(b, " AND fp = :id");
+		dh_buf_adds(b, " AND f.fp = :id");
 }
 
 static void bind_text(sqlite3_stmt *st, const char *name, const char *value)
@@ -127,8 +125,10 @@ int dh_store_cursor_open(struct dh_store *s, const struct dh_store_query *q,
 	sqlite3_stmt *st;
 	int r;
 
-	dh_buf_adds(&b, "SELECT n, fp, kind, " SUPPRESSED);
+	dh_buf_adds(&b, "SELECT n, fp, kind, " SUPPRESSED " FROM finding f WHERE 1");
 	add_conditions(&b, q);
+	if (!q->suppressed)
+		dh_buf_adds(&b, " AND NOT " SUPPRESSED);
 	dh_buf_adds(&b, " ORDER BY urgency DESC, score DESC, fp");
 	if (q->limit)
 		dh_buf_addf(&b, " LIMIT %llu", (unsigned long long)q->limit);
@@ -173,17 +173,36 @@ static int step_number(struct dh_store *s, sqlite3_stmt *st, uint64_t *ret, stru
 	return r;
 }
 
-int dh_store_count(
-	struct dh_store *s, const struct dh_store_query *q, uint64_t *ret, struct dh_error *err)
+static int count(struct dh_store *s, const struct dh_store_query *q, const char *from,
+	uint64_t *ret, struct dh_error *err)
 {
-	DH_BUF struct dh_buf b = DH_BUF_INIT;
+	DH_BUF struct dh_buf b = DH_BUF_INIT, conditions = DH_BUF_INIT;
 	sqlite3_stmt *st;
 	int r;
 
-	dh_buf_adds(&b, "SELECT count(*)");
-	add_conditions(&b, q);
+	add_conditions(&conditions, q);
+	/* Without any condition SQLite counts pages instead of rows. */
+	dh_buf_addf(&b, "SELECT count(*) FROM %s%s%s", from, conditions.len ? " WHERE 1" : "",
+		dh_buf_str(&conditions));
 	r = prepare(s, dh_buf_str(&b), q, &st, err);
 	return r < 0 ? r : step_number(s, st, ret, err);
+}
+
+int dh_store_count(
+	struct dh_store *s, const struct dh_store_query *q, uint64_t *ret, struct dh_error *err)
+{
+	uint64_t all = 0, suppressed = 0;
+	int r = count(s, q, "finding f", &all, err);
+
+	/* Few are suppressed, so they are counted rather than looked for in every row. */
+	if (r == 0 && !q->suppressed)
+		r = count(s, q,
+			"(SELECT fp AS marked FROM mark WHERE suppressed)"
+			" CROSS JOIN finding f ON f.fp = marked",
+			&suppressed, err);
+	if (r == 0)
+		*ret = all - suppressed;
+	return r;
 }
 
 int dh_store_get(
