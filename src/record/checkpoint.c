@@ -344,6 +344,20 @@ static void write_checkpoint(struct recorder *r)
 	r->last_checkpoint.end_seq = dh_trace_writer_next_seq(r->writer);
 }
 
+/* What is kept is at least one segment and the next, both of a checkpoint and as much again. */
+static void warn_of_size(struct recorder *r)
+{
+	uint64_t needed = r->last_checkpoint.size * 4;
+
+	if (r->warned_of_size || needed <= r->opt->max_size)
+		return;
+	r->warned_of_size = true;
+	dh_rec_warn(r,
+		"the memory of the program takes %.1f MB: the recording will have about %.1f MB, "
+		"more than --max-size says",
+		(double)r->last_checkpoint.size / 1e6, (double)needed / 1e6);
+}
+
 /* Its size is known when the writer's thread has come to its end. */
 static void measure_checkpoint(struct recorder *r)
 {
@@ -356,6 +370,7 @@ static void measure_checkpoint(struct recorder *r)
 		return;
 	r->last_checkpoint.size = stats.stored_bytes - r->last_checkpoint.stored_before;
 	r->last_checkpoint.measured = stats.stored_bytes;
+	warn_of_size(r);
 }
 
 /* When the program has much memory and the ring is small, checkpoints must not crowd out what

@@ -121,6 +121,7 @@ struct recorder {
 	/* Rings only. */
 	uint64_t next_mm;
 	double next_try; /* no checkpoint before */
+	bool warned_of_size;
 	struct {
 		uint64_t end_seq;        /* of its last event */
 		uint64_t stored_before;  /* bytes in the recording when it began */
