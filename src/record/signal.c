@@ -66,6 +66,24 @@ static bool is_caught(struct task *t, int sig)
 	return read_sigs(t->t.tid).caught & 1ull << (sig - 1);
 }
 
+/* Ends the process, unless it is caught. */
+static bool is_fatal(struct task *t, int sig)
+{
+	switch (sig) {
+	case SIGCHLD:
+	case SIGURG:
+	case SIGWINCH:
+	case SIGCONT:
+	case SIGSTOP:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		return false;
+	default:
+		return !(read_sigs(t->t.tid).ignored & 1ull << (sig - 1));
+	}
+}
+
 static bool is_fault(int sig, const siginfo_t *si)
 {
 	switch (sig) {
@@ -206,6 +224,30 @@ static void take_held(struct task *t, siginfo_t *si)
 	}
 }
 
+static void log_fault(struct recorder *r, struct task *t, const struct dh_regs *regs)
+{
+	struct dh_ev_preempt e = {.where = DH_AT_STOP, .entry_hash = dh_regs_hash(regs)};
+
+	dh_ev_put_preempt(&r->payload, &e);
+	dh_rec_log(r, t, DH_EV_PREEMPT);
+}
+
+/* A signal without handler: the kernel does with it what it does.  When that is the end, the place
+ * is logged, so that a replay gets as far as the program did. */
+static void pass_on(struct recorder *r, struct task *t, const struct dh_regs *regs, siginfo_t *si)
+{
+	int sig = t->stop.code;
+
+	if (is_fault(sig, si)) {
+		log_fault(r, t, regs);
+	} else if (!t->in_call && is_fatal(t, sig)) {
+		if (dh_signal_mark(r, t) == -ESRCH)
+			return;
+		dh_tracee_set_siginfo(&t->t, si);
+	}
+	dh_rec_resume(r, t, DH_RESUME_CONT, sig);
+}
+
 void dh_signal_stop(struct recorder *r, struct task *t)
 {
 	struct dh_ev_signal e = {.sig = t->stop.code};
@@ -220,7 +262,7 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && emulate_tsc(r, t, &regs))
 		return;
 	if (!is_caught(t, e.sig)) {
-		dh_rec_resume(r, t, DH_RESUME_CONT, e.sig);
+		pass_on(r, t, &regs, &si);
 		return;
 	}
 	if (t->interrupted) {
