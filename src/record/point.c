@@ -19,6 +19,7 @@
 #include "proc/code.h"
 #include "proc/hwbreak.h"
 #include "proc/memhash.h"
+#include "proc/step.h"
 
 #define STEPS_MIN   8 /* enough to see what a small loop touches */
 #define STEPS_SHORT 32
@@ -150,6 +151,7 @@ static int step(struct walk *w)
 {
 	struct dh_tracee *t = &w->t->t;
 	struct dh_regs before = w->regs;
+	struct dh_step single = {0};
 	bool call = w->have_insn && (w->insn.flags & DH_INSN_SYSCALL);
 	struct dh_stop stop;
 	int r;
@@ -157,6 +159,7 @@ static int step(struct walk *w)
 	if (w->have_insn && (w->insn.flags & DH_INSN_REPEAT)) {
 		r = run_over_repeat(w, &stop);
 	} else {
+		single = dh_step_prepare(t);
 		r = dh_tracee_resume(t, DH_RESUME_STEP, 0);
 		if (r == 0)
 			r = dh_tracee_wait(t, &stop);
@@ -167,7 +170,9 @@ static int step(struct walk *w)
 		w->t->stop = stop;
 		return -ESRCH;
 	}
-	r = dh_tracee_get_regs(t, &w->regs);
+	r = dh_step_clean(&single, t);
+	if (r == 0)
+		r = dh_tracee_get_regs(t, &w->regs);
 	if (r < 0)
 		return r;
 	dh_regs_clear_trap(&w->regs);
