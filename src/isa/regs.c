@@ -32,6 +32,11 @@ void dh_regs_set_sp(struct dh_regs *r, uint64_t sp)
 	r->word[DH_X86_RSP] = sp;
 }
 
+uint64_t dh_regs_thread(const struct dh_regs *r)
+{
+	return r->word[DH_X86_FS_BASE];
+}
+
 int64_t dh_regs_syscall(const struct dh_regs *r)
 {
 	return (int64_t)r->word[DH_X86_ORIG_RAX];

@@ -13,6 +13,8 @@ uint64_t dh_regs_pc(const struct dh_regs *r);
 void dh_regs_set_pc(struct dh_regs *r, uint64_t pc);
 uint64_t dh_regs_sp(const struct dh_regs *r);
 void dh_regs_set_sp(struct dh_regs *r, uint64_t sp);
+/* Where the thread's own data is. */
+uint64_t dh_regs_thread(const struct dh_regs *r);
 
 /* System calls: number (as it was on entry), arguments 0..5, result. */
 int64_t dh_regs_syscall(const struct dh_regs *r);

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "isa/frame.h"
 #include "isa/stub.h"
 #include "replay/gdb_serve.h"
 #include "replay/replayer.h"
@@ -69,6 +70,7 @@ static int show(struct dh_replay *r, struct dh_replay_task *t)
 	d->current = t;
 	d->waiting = false;
 	e = dh_gdb_serve(r);
+	d->siginfo.si_signo = 0;
 	any = e == 0 ? debug_any_task(r) : NULL;
 	if (any)
 		debug_watch_update(d, any);
@@ -320,18 +322,23 @@ int dh_debug_stopped(struct dh_replay *r, struct dh_replay_task *t, const struct
 	}
 	if (is_attached(d, t) && si.si_code > 0) {
 		d->faulted = t;
-		d->fault = stop->code;
+		d->fault = si;
 	}
 	return 0;
 }
 
-int dh_debug_signal(struct dh_replay *r, struct dh_replay_task *t, int sig)
+int dh_debug_signal(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_signal *ev)
 {
 	struct dh_debug *d = r->debug;
 
-	if (!is_attached(d, t) || sig < 1 || sig >= DH_DEBUG_SIGNALS || d->pass[sig])
+	if (!is_attached(d, t) || ev->sig >= DH_DEBUG_SIGNALS || d->pass[ev->sig])
 		return 0;
-	return pause_for(r, t, sig, "", 0);
+	memset(&d->siginfo, 0, sizeof(d->siginfo));
+	if (ev->frame_len >= DH_FRAME_SIGINFO + sizeof(d->siginfo))
+		memcpy(&d->siginfo, ev->frame_data + DH_FRAME_SIGINFO, sizeof(d->siginfo));
+	if (d->siginfo.si_signo != ev->sig)
+		d->siginfo.si_signo = 0; /* left out for a handler that does not take it */
+	return pause_for(r, t, ev->sig, "", 0);
 }
 
 int dh_debug_dying(struct dh_replay *r, struct dh_replay_task *t, int status)
@@ -342,7 +349,11 @@ int dh_debug_dying(struct dh_replay *r, struct dh_replay_task *t, int status)
 	if (!is_attached(d, t) || d->dying || !sig || sig == SIGKILL)
 		return 0;
 	d->dying = true;
-	return pause_for(r, d->faulted && d->fault == sig ? d->faulted : t, sig, "", 0);
+	if (d->faulted && d->fault.si_signo == sig) {
+		d->siginfo = d->fault;
+		t = d->faulted;
+	}
+	return pause_for(r, t, sig, "", 0);
 }
 
 /* The memory stays with whoever shares it (vfork), without breakpoints. */
@@ -354,6 +365,7 @@ void dh_debug_exec(struct dh_replay *r, struct dh_replay_task *t)
 		return;
 	dh_debug_lift(r, t, DH_DEBUG_ALL);
 	d->n_breaks = 0;
+	d->tls_field = 0;
 	memset(d->watches, 0, sizeof(d->watches));
 	d->watch_version++;
 }
@@ -498,18 +510,22 @@ int dh_debug_after(struct dh_replay *r, int result)
 	}
 }
 
+/* gdb knows such an end from its own recordings, and gives up whatever it was about to do. */
 int dh_debug_end(struct dh_replay *r, const char *why)
 {
 	struct dh_debug *d = r->debug;
 	int e = 0;
 
+	if (watching(d))
+		dh_gdb_say(&d->gdb, why);
 	while (e == 0 && watching(d)) {
 		struct dh_replay_task *t = debug_any_task(r);
 
-		dh_gdb_say(&d->gdb, why);
 		if (!t)
 			return 0;
-		e = pause_for(r, t, SIGTRAP, "", 0);
+		dh_buf_clear(&d->reason);
+		dh_buf_adds(&d->reason, "replaylog:end;");
+		e = pause_at(r, t, SIGTRAP);
 	}
 	return e;
 }

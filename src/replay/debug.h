@@ -13,6 +13,8 @@
 #include "proc/step.h"
 #include "replay/gdb.h"
 
+#include <signal.h>
+
 struct dh_replay;
 struct dh_replay_task;
 struct dh_stop;
@@ -70,7 +72,7 @@ struct dh_debug {
 	struct dh_replay_task *current; /* the one that is shown as stopped */
 	struct dh_replay_task *silent;  /* steps over a breakpoint that is not meant for it */
 	struct dh_replay_task *faulted; /* stands at an instruction that raised a signal */
-	int fault;
+	siginfo_t fault;
 	bool dying; /* a fatal signal has been shown */
 	bool stepping;
 	struct dh_step step;
@@ -79,6 +81,9 @@ struct dh_debug {
 	bool waiting;
 	int signal;
 	struct dh_buf reason; /* key:value; pairs of the stop packet */
+	siginfo_t siginfo;    /* of the signal that is shown; si_signo 0: not known */
+
+	uint64_t tls_field; /* see debug_tls.c; 0: not known */
 };
 
 /* debug.c */
@@ -100,8 +105,9 @@ int dh_debug_before(struct dh_replay *r);
 int dh_debug_after(struct dh_replay *r, int result);
 /* The recording ends here: the user may still look at what is there. */
 int dh_debug_end(struct dh_replay *r, const char *why);
-/* A handler of sig is about to be entered. */
-int dh_debug_signal(struct dh_replay *r, struct dh_replay_task *t, int sig);
+/* A handler is about to be entered. */
+struct dh_ev_signal;
+int dh_debug_signal(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_signal *ev);
 /* The task is about to end with this wait status, not by its own call. */
 int dh_debug_dying(struct dh_replay *r, struct dh_replay_task *t, int status);
 /* The task is about to replace its image. */
@@ -145,6 +151,11 @@ struct dh_replay_task *debug_any_task(const struct dh_replay *r);
 int debug_regs(struct dh_replay_task *t, struct dh_regs *ret);
 /* The auxiliary vector, from the program's first stack. */
 int debug_auxv(struct dh_replay_task *t, struct dh_buf *out);
+
+/* debug_tls.c */
+/* The address of a thread-local variable, from its module and offset: 0, -ENOTSUP, -EFAULT. */
+int debug_tls(struct dh_debug *d, struct dh_replay_task *t, uint64_t link_map, uint64_t offset,
+	uint64_t *ret);
 
 /* debug_image.c: files that hold what is mapped into the process */
 int debug_executable(const struct dh_replay *r, struct dh_replay_task *t, struct dh_buf *out);

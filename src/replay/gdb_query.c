@@ -21,7 +21,8 @@ static enum gdb_next on_supported(struct gdb_serve *s, const char *at)
 	dh_buf_addf(&s->reply,
 		"PacketSize=%x;QStartNoAckMode+;QPassSignals+;multiprocess-;vContSupported+;"
 		"swbreak+;hwbreak+;exec-events+;qXfer:features:read+;qXfer:auxv:read+;"
-		"qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries-svr4:read+",
+		"qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries-svr4:read+;"
+		"qXfer:siginfo:read+",
 		DH_GDB_PACKET);
 	return GDB_REPLY;
 }
@@ -188,6 +189,15 @@ static int get_threads(struct gdb_serve *s, const char *annex, struct dh_buf *ou
 	return 0;
 }
 
+static int get_siginfo(struct gdb_serve *s, const char *annex, struct dh_buf *out)
+{
+	(void)annex;
+	if (!s->d->siginfo.si_signo)
+		return -ENOENT;
+	dh_buf_add(out, &s->d->siginfo, sizeof(s->d->siginfo));
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*get)(struct gdb_serve *s, const char *annex, struct dh_buf *out);
@@ -196,6 +206,7 @@ static const struct {
 	{"auxv", get_auxv},
 	{"exec-file", get_exec_file},
 	{"libraries-svr4", get_libraries},
+	{"siginfo", get_siginfo},
 	{"threads", get_threads},
 };
 
@@ -243,6 +254,43 @@ static enum gdb_next on_transfer(struct gdb_serve *s, const char *at)
 			dh_buf_adds(&s->reply, "E01");
 		else
 			add_part(&s->reply, &data, offset, len);
+	}
+	return GDB_REPLY;
+}
+
+/* THREAD,OFFSET,LINK-MAP */
+static enum gdb_next on_tls(struct gdb_serve *s, const char *at)
+{
+	uint64_t tid, offset, link_map, addr;
+	struct dh_replay_task *t = NULL;
+
+	if (dh_gdb_take_hex(&at, &tid) && *at++ == ',' && dh_gdb_take_hex(&at, &offset) &&
+		*at++ == ',' && dh_gdb_take_hex(&at, &link_map) && tid <= UINT32_MAX)
+		t = debug_task(s->r, (uint32_t)tid);
+	if (!t)
+		dh_buf_adds(&s->reply, "E03");
+	else if (debug_tls(s->d, t, link_map, offset, &addr) < 0)
+		gdb_error(s, "the thread has no such variable yet");
+	else
+		dh_buf_addf(&s->reply, "%" PRIx64, addr);
+	return GDB_REPLY;
+}
+
+/* gdb offers to look up symbols: "::", then VALUE:NAME (no value: there is none). */
+static enum gdb_next on_symbol(struct gdb_serve *s, const char *at)
+{
+	static const char name[] = "_thread_db_link_map_l_tls_modid";
+	uint64_t value;
+
+	if (*at++ != ':')
+		return GDB_REPLY;
+	if (dh_gdb_take_hex(&at, &value))
+		s->d->tls_field = value;
+	if (strcmp(at, ":") == 0 && !s->d->tls_field) {
+		dh_buf_adds(&s->reply, "qSymbol:");
+		dh_gdb_add_hex(&s->reply, name, sizeof(name) - 1);
+	} else {
+		dh_buf_adds(&s->reply, "OK");
 	}
 	return GDB_REPLY;
 }
@@ -317,6 +365,8 @@ static const struct {
 	{"QStartNoAckMode", on_no_acks},
 	{"QPassSignals:", on_pass_signals},
 	{"qXfer:", on_transfer},
+	{"qSymbol", on_symbol},
+	{"qGetTLSAddr:", on_tls},
 	{"qfThreadInfo", on_first_threads},
 	{"qsThreadInfo", on_more_threads},
 	{"qAttached", on_attached},

@@ -98,7 +98,7 @@ int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t)
 		break;
 	}
 	if (error == 0)
-		error = dh_debug_signal(r, t, e.sig);
+		error = dh_debug_signal(r, t, &e);
 	return error < 0 ? error : enter_handler(r, t, &e);
 }
 
