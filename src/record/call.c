@@ -57,8 +57,12 @@ static bool answered_here(struct recorder *r, struct task *t, const struct dh_sy
 		answer(r, t, 0, 0);
 		return true;
 	case SYS_sendfile: /* data that never passes through the program could not be shown again */
+		if (!dh_echo_of(r, t, (int)c->arg[0]))
+			return false;
+		answer(r, t, -EINVAL, 0);
+		return true;
 	case SYS_tee:
-		if (!dh_echo_of(r, t, (int)c->arg[0]) && c->nr == SYS_sendfile)
+		if (!dh_echo_of(r, t, (int)c->arg[1]))
 			return false;
 		answer(r, t, -EINVAL, 0);
 		return true;

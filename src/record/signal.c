@@ -192,11 +192,12 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 
 static bool hold(struct task *t, const siginfo_t *si)
 {
-	if (dh_rec_now() >= t->hold_until || t->n_held == HELD_MAX)
+	/* Those that queue have an order, which holding them back would change. */
+	if (dh_rec_now() >= t->hold_until || t->n_held == HELD_MAX || si->si_signo >= SIGRTMIN)
 		return false;
 	for (int i = 0; i < t->n_held; i++) {
-		if (t->held[i].si_signo == si->si_signo && si->si_signo < SIGRTMIN)
-			return true; /* ordinary signals do not queue */
+		if (t->held[i].si_signo == si->si_signo)
+			return true;
 	}
 	t->held[t->n_held++] = *si;
 	return true;
