@@ -322,6 +322,16 @@ static void describe_stop(struct walk *w, struct point *p)
 	p->hash = dh_regs_hash(&regs);
 }
 
+/* Right behind a system call that does not stop: a signal that the call has let through is due here
+ * and not a few instructions later, as programs that unblock signals rely on. */
+static bool is_due_here(const struct walk *w)
+{
+	uint8_t code[2];
+
+	return dh_tracee_read_some(&w->t->t, dh_regs_pc(&w->regs) - 2, code, 2) == 2 &&
+	       code[0] == 0x0f && code[1] == 0x05;
+}
+
 static int walk_to_point(struct walk *w, struct point *p)
 {
 	for (int steps = 0; steps < STEPS_MAX; steps++) {
@@ -332,6 +342,8 @@ static int walk_to_point(struct walk *w, struct point *p)
 			describe_stop(w, p);
 			return 0;
 		}
+		if (steps == 0 && is_due_here(w) && usable(w, STEPS_ANY))
+			return describe(w, p);
 		if (steps >= STEPS_MIN && usable(w, steps))
 			return describe(w, p);
 		note_accesses(w);
