@@ -20,8 +20,6 @@ enum dh_ev {
 	DH_EV_PREEMPT,  /* a task was stopped in the program's code to let another one run */
 	DH_EV_EXIT,     /* a task has ended */
 	DH_EV_SHARED, /* bytes of a file that is mapped shared were changed through a descriptor */
-	DH_EV_BUFFER, /* calls that the injected library recorded by itself */
-	DH_EV_PATCH,  /* a system call instruction was replaced by a jump to that library */
 	DH_EV_WRITE,  /* a system call that is not over yet wrote to memory */
 	DH_EV_CHECKPOINT, /* the whole state follows, so that a replay can begin here: */
 	DH_EV_PROCESS,    /* its address space and signal actions */
