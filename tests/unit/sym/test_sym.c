@@ -145,7 +145,7 @@ static void names_to_addresses(void **state)
 	assert_true(size > 8);
 	assert_int_equal(dh_sym_address(sym, "table", &addr, &size), 0);
 	assert_int_equal(addr, target_addr(&target, "table"));
-	assert_int_equal(size, 320);
+	assert_true(size >= 320); /* sanitizers put space behind it */
 	snprintf(name, sizeof(name), "%s:counter", strrchr(path, '/') + 1);
 	assert_int_equal(dh_sym_address(sym, name, &addr, NULL), 0); /* a static one */
 	assert_int_equal(addr, target_addr(&target, "counter"));
