@@ -44,7 +44,7 @@ static int read_number(sqlite3 *db, const char *sql, int64_t *ret)
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-int dh_schema_read(sqlite3 *db, struct dh_schema_info *ret)
+static int read_info(sqlite3 *db, struct dh_schema_info *ret)
 {
 	struct dh_schema_info info = {0};
 	int64_t tables = 0;
@@ -59,6 +59,21 @@ int dh_schema_read(sqlite3 *db, struct dh_schema_info *ret)
 	info.empty = tables == 0;
 	*ret = info;
 	return SQLITE_OK;
+}
+
+/* In one transaction: between two statements another process may make the store, and then what
+ * they say does not fit together. */
+int dh_schema_read(sqlite3 *db, struct dh_schema_info *ret)
+{
+	bool own = sqlite3_get_autocommit(db);
+	int rc = own ? sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) : SQLITE_OK;
+
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = read_info(db, ret);
+	if (own)
+		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	return rc;
 }
 
 static int run_steps(sqlite3 *db, const struct dh_schema_step *steps, int64_t from, int n)

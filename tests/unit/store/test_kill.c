@@ -116,16 +116,18 @@ static void killed_writers_lose_nothing(void **state)
 static void compete(int who)
 {
 	struct dh_store *s;
+	struct dh_error err = DH_ERROR_INIT;
 	uint64_t seed = (uint64_t)who;
 
 	/* All of them may find no store and make it. */
-	if (dh_store_open(in_dir("shared/findings.db"), DH_STORE_CREATE, &s, NULL) < 0)
+	if (dh_store_open(in_dir("shared/findings.db"), DH_STORE_CREATE, &s, &err) < 0) {
+		fprintf(stderr, "writer %d: %s\n", who, err.text);
 		_exit(1);
+	}
 	for (uint64_t i = 0; i < EACH; i++) {
 		/* Half of the bugs are everybody's, half are this writer's own. */
 		uint64_t bug = i % 2 ? i : (uint64_t)(who + 1) * 1000 + i;
 		struct dh_finding *f = gen_finding(bug, &seed);
-		struct dh_error err = DH_ERROR_INIT;
 
 		if (dh_store_put(s, f, &err) < 0) {
 			fprintf(stderr, "writer %d: %s\n", who, err.text);
