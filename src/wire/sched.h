@@ -78,10 +78,10 @@ enum dh_sched_role {
 };
 
 enum dh_sched_access {
-	DH_ACCESS_WRITE = 1 << 0,  /* else a read */
-	DH_ACCESS_ATOMIC = 1 << 1, /* two atomic accesses do not race */
-	DH_ACCESS_FREE = 1 << 2,   /* the end of a heap block; with DH_ACCESS_WRITE */
-	DH_ACCESS_RMW = 1 << 3,    /* reads and writes at once; with DH_ACCESS_WRITE */
+	DH_SCHED_WRITE = 1 << 0,  /* else a read */
+	DH_SCHED_ATOMIC = 1 << 1, /* two atomic accesses do not race */
+	DH_SCHED_FREE = 1 << 2,   /* the end of a heap block; with DH_SCHED_WRITE */
+	DH_SCHED_RMW = 1 << 3,    /* reads and writes at once; with DH_SCHED_WRITE */
 };
 
 /* What a thread was about to do at a scheduling point. */
