@@ -10,6 +10,8 @@ enum dh_exit {
 	DH_EXIT_FAILED = 3,   /* could not run, and said why */
 };
 
+int dh_cmd_cc(int argc, char **argv);
+int dh_cmd_cxx(int argc, char **argv);
 int dh_cmd_doctor(int argc, char **argv);
 int dh_cmd_record(int argc, char **argv);
 int dh_cmd_replay(int argc, char **argv);
