@@ -19,20 +19,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DH_SCHED_ENV         "DEADHEAT_SCHED"
-#define DH_SCHED_MAGIC       0x44484143u
-#define DH_SCHED_VERSION     1u
+#define DH_SCHED_ENV          "DEADHEAT_SCHED"
+#define DH_SCHED_MAGIC        0x44484143u
+#define DH_SCHED_VERSION      1u
 
-#define DH_SCHED_FRAMES_MAX  32
-#define DH_SCHED_LOCKS_MAX   8
-#define DH_SCHED_SITES_MAX   8
-#define DH_SCHED_WAITERS_MAX 64
-#define DH_SCHED_HITS_MAX    16
-#define DH_SCHED_TARGETS_MAX 256
-#define DH_SCHED_MODULES_MAX 256
-#define DH_SCHED_THREADS_MAX 4096
-#define DH_SCHED_NAME_MAX    256
-#define DH_SCHED_TEXT_MAX    4096
+#define DH_SCHED_FRAMES_MAX   32
+#define DH_SCHED_LOCKS_MAX    8
+#define DH_SCHED_SITES_MAX    8
+#define DH_SCHED_WAITERS_MAX  64
+#define DH_SCHED_HITS_MAX     16
+#define DH_SCHED_TARGETS_MAX  256
+#define DH_SCHED_MODULES_MAX  256
+#define DH_SCHED_THREADS_MAX  4096
+#define DH_SCHED_GRANULES_MAX 16384
+#define DH_SCHED_NAME_MAX     256
+#define DH_SCHED_TEXT_MAX     4096
 
 /* Where the next thread comes from, whenever there is a choice. */
 enum dh_sched_strategy {
@@ -57,7 +58,7 @@ enum dh_sched_detect {
 	DH_DETECT_ATOMICITY = 1 << 3,  /* unserialisable triples */
 	DH_DETECT_ORDER = 1 << 4,      /* use before initialisation, after free, after thread end */
 	DH_DETECT_HEAP = 1 << 5,       /* quarantine and poison: heap errors end the run */
-	DH_DETECT_STACKS = 1 << 6,     /* stacks for accesses at targets of role DH_TARGET_WATCH */
+	DH_DETECT_STACKS = 1 << 6,     /* second run: `granule` in full, with stacks */
 };
 
 enum dh_sched_ask_flags {
@@ -315,6 +316,7 @@ struct dh_sched_result {
 	uint64_t diverged;   /* replay: entries that did not fit */
 	uint64_t lost_steps; /* that did not fit into the log */
 	uint64_t lost_candidates;
+	uint64_t lost_history; /* prediction: accesses that could not be kept for comparison */
 	uint64_t lost_threads;
 	uint64_t hits_total, released, forks;
 	uint64_t logical_time; /* ns */
@@ -346,6 +348,11 @@ struct dh_sched_ctl {
 	struct dh_sched_result result;
 	struct dh_sched_outcome outcome;
 	struct dh_sched_hit hit[DH_SCHED_HITS_MAX];
+	/* Where threads conflict, in addresses of 8 bytes each.  Written by a prediction without
+	 * DH_DETECT_STACKS; one with it, same seed, follows just these, with everything that
+	 * candidates of all kinds need.  Kept from run to run. */
+	uint32_t ngranules;
+	uint64_t granule[DH_SCHED_GRANULES_MAX];
 };
 
 #define DH_SCHED_RUN 1u /* command: uint32_t */
