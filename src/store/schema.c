@@ -71,8 +71,9 @@ int dh_schema_read(sqlite3 *db, struct dh_schema_info *ret)
 	if (rc != SQLITE_OK)
 		return rc;
 	rc = read_info(db, ret);
-	if (own)
-		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	/* After a failure nobody goes on with this connection but to ask it for its words. */
+	if (own && rc == SQLITE_OK)
+		rc = sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 	return rc;
 }
 

@@ -140,7 +140,7 @@ static void damaged_pages(void **state)
 	unsigned refused = 0;
 
 	(void)state;
-	fill("whole.db", 100);
+	fill("whole.db", 400);
 	assert_int_equal(dh_read_file(in_dir("whole.db"), 1 << 24, &good, NULL), 0);
 	for (int i = 0; i < 100; i++) {
 		struct dh_buf bad = DH_BUF_INIT;
@@ -290,7 +290,7 @@ static uint64_t in_child(uint64_t (*run)(void))
 
 static uint64_t small_files(void)
 {
-	struct rlimit limit = {300 * 1024, 300 * 1024};
+	struct rlimit limit = {1 << 20, 1 << 20};
 	uint64_t n;
 	int r;
 
