@@ -1,0 +1,51 @@
+/* A transfer takes from one account and gives to the other, each under the account's lock.  An
+ * auditor who adds them up in between misses the money.
+ *
+ * kind: atomicity-violation
+ * harm: assertion */
+#include <assert.h>
+#include <pthread.h>
+
+struct account {
+	pthread_mutex_t lock;
+	int balance;
+};
+
+static struct account a = {PTHREAD_MUTEX_INITIALIZER, 100};
+static struct account b = {PTHREAD_MUTEX_INITIALIZER, 100};
+
+static void *transfer(void *arg)
+{
+	pthread_mutex_lock(&a.lock); /* BUG */
+	a.balance -= 30;
+	pthread_mutex_unlock(&a.lock);
+	pthread_mutex_lock(&b.lock); /* BUG */
+	b.balance += 30;
+	pthread_mutex_unlock(&b.lock);
+	return arg;
+}
+
+static void *audit(void *arg)
+{
+	int sum;
+
+	pthread_mutex_lock(&a.lock); /* BUG */
+	sum = a.balance;
+	pthread_mutex_unlock(&a.lock);
+	pthread_mutex_lock(&b.lock); /* BUG */
+	sum += b.balance;
+	pthread_mutex_unlock(&b.lock);
+	assert(sum == 200);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t one, two;
+
+	pthread_create(&one, NULL, transfer, NULL);
+	pthread_create(&two, NULL, audit, NULL);
+	pthread_join(one, NULL);
+	pthread_join(two, NULL);
+	return 0;
+}

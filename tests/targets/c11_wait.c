@@ -1,0 +1,45 @@
+/* C11 threads: the waiter looks at the state without the mutex, and waits although the one signal
+ * is already gone.
+ *
+ * kind: lost-wakeup
+ * harm: deadlock, hang */
+#include <stdatomic.h>
+#include <threads.h>
+
+static mtx_t lock;
+static cnd_t opened;
+static atomic_int is_open;
+
+static int opener(void *arg)
+{
+	(void)arg;
+	mtx_lock(&lock);
+	atomic_store(&is_open, 1);
+	cnd_signal(&opened); /* BUG */
+	mtx_unlock(&lock);
+	return 0;
+}
+
+static int visitor(void *arg)
+{
+	(void)arg;
+	if (!atomic_load(&is_open)) { /* BUG */
+		mtx_lock(&lock);
+		cnd_wait(&opened, &lock); /* BUG */
+		mtx_unlock(&lock);
+	}
+	return 0;
+}
+
+int main(void)
+{
+	thrd_t one, two;
+
+	mtx_init(&lock, mtx_plain);
+	cnd_init(&opened);
+	thrd_create(&one, opener, NULL);
+	thrd_create(&two, visitor, NULL);
+	thrd_join(one, NULL);
+	thrd_join(two, NULL);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* figure2_1000.c, mended: thread1 begins when x is written.
+ *
+ * kind: none */
+#include <pthread.h>
+#include <stdlib.h>
+
+#define STATEMENTS 1000
+
+static pthread_mutex_t L = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static volatile int work;
+
+static void f(int statements)
+{
+	for (int i = 0; i < statements; i++)
+		work++;
+}
+
+static void *thread1(void *arg)
+{
+	pthread_mutex_lock(&L);
+	f(STATEMENTS);
+	pthread_mutex_unlock(&L);
+	if (x == 0)
+		abort();
+	return arg;
+}
+
+static void *thread2(void *arg)
+{
+	x = 1;
+	pthread_mutex_lock(&L);
+	f(1);
+	pthread_mutex_unlock(&L);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t one, two;
+
+	pthread_create(&two, NULL, thread2, NULL);
+	pthread_join(two, NULL);
+	pthread_create(&one, NULL, thread1, NULL);
+	pthread_join(one, NULL);
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* Two consumers wait for items with "if".  Both are woken for one item, and the second takes from
+ * the empty shelf.
+ *
+ * kind: atomicity-violation
+ * harm: assertion */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static int items;
+
+static void *consumer(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	if (items == 0)
+		pthread_cond_wait(&filled, &lock); /* BUG */
+	assert(items > 0);
+	items--;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *producer(void *arg)
+{
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_lock(&lock);
+		items++;
+		pthread_cond_broadcast(&filled);
+		pthread_mutex_unlock(&lock);
+	}
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[3];
+
+	pthread_create(&threads[0], NULL, producer, NULL);
+	pthread_create(&threads[1], NULL, consumer, NULL);
+	pthread_create(&threads[2], NULL, consumer, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}

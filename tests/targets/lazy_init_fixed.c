@@ -1,0 +1,45 @@
+/* lazy_init.c, mended: pthread_once makes the table.
+ *
+ * kind: none */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct table {
+	int entries[2];
+};
+
+static struct table *table;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_table(void)
+{
+	table = calloc(1, sizeof(*table));
+}
+
+static struct table *get_table(void)
+{
+	pthread_once(&once, make_table);
+	return table;
+}
+
+static void *user(void *arg)
+{
+	long i = (long)arg;
+
+	get_table()->entries[i] = 1;
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t users[2];
+
+	for (long i = 0; i < 2; i++)
+		pthread_create(&users[i], NULL, user, (void *)i);
+	for (int i = 0; i < 2; i++)
+		pthread_join(users[i], NULL);
+	assert(table->entries[0] + table->entries[1] == 2);
+	free(table);
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* pbzip2.c, mended: the consumer is joined before the queue is taken down.
+ *
+ * kind: none */
+#include <pthread.h>
+#include <stdlib.h>
+
+#define BLOCKS 3
+
+struct queue {
+	pthread_mutex_t lock;
+	pthread_cond_t taken;
+	int left, packed;
+};
+
+static void *consumer(void *arg)
+{
+	struct queue *q = arg;
+
+	for (int more = 1; more;) {
+		pthread_mutex_lock(&q->lock);
+		more = q->left > 0;
+		if (more)
+			q->left--;
+		pthread_cond_signal(&q->taken);
+		pthread_mutex_unlock(&q->lock);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	struct queue *q = calloc(1, sizeof(*q));
+	pthread_t t;
+
+	pthread_mutex_init(&q->lock, NULL);
+	pthread_cond_init(&q->taken, NULL);
+	q->left = BLOCKS;
+	pthread_create(&t, NULL, consumer, q);
+	pthread_mutex_lock(&q->lock);
+	while (q->left > 0)
+		pthread_cond_wait(&q->taken, &q->lock);
+	pthread_mutex_unlock(&q->lock);
+	pthread_join(t, NULL);
+	pthread_mutex_destroy(&q->lock);
+	pthread_cond_destroy(&q->taken);
+	free(q);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/* semaphore_order.c, mended: the consumer waits for an item before it takes the lock.
+ *
+ * kind: none */
+#include <pthread.h>
+#include <semaphore.h>
+
+#define ITEMS 3
+
+static sem_t lock, items, slots;
+static int buffer[3], in, out;
+
+static void *producer(void *arg)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		sem_wait(&slots);
+		sem_wait(&lock);
+		buffer[in++ % 3] = i;
+		sem_post(&lock);
+		sem_post(&items);
+	}
+	return arg;
+}
+
+static void *consumer(void *arg)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		sem_wait(&items);
+		sem_wait(&lock);
+		*(int *)arg += buffer[out++ % 3];
+		sem_post(&lock);
+		sem_post(&slots);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t one, two;
+	int sum = 0;
+
+	sem_init(&lock, 0, 1);
+	sem_init(&items, 0, 0);
+	sem_init(&slots, 0, 3);
+	pthread_create(&one, NULL, producer, NULL);
+	pthread_create(&two, NULL, consumer, &sum);
+	pthread_join(one, NULL);
+	pthread_join(two, NULL);
+	return sum != 3;
+}

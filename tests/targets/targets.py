@@ -1,0 +1,109 @@
+"""What the runners of tests/targets share: the programs, their tags, building and running them.
+
+A target is NAME.c or NAME.cc with a concurrency bug, and its twin is NAME_fixed.c without it.  The
+comment at the top of each says in words what is wrong, and then for the runners:
+
+    kind: data-race          the kind of mistake; "none" in a twin
+    harm: heap, crash        how it shows, any of these (see HARMS)
+    fuzz: --compare-output   further options for deadheat fuzz
+
+Lines that are part of the mistake end in a comment with the word BUG."""
+
+import fnmatch
+import os
+import re
+import signal
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KINDS = {"data-race", "atomicity-violation", "order-violation", "deadlock", "lost-wakeup",
+         "signal-race", "none"}
+# assertion, abort and crash: how the program dies; deadlock: all wait; hang: no progress; heap: the
+# allocator saw it; status: it exits with another status; output: it prints something else.
+HARMS = {"assertion", "abort", "crash", "deadlock", "hang", "heap", "status", "output"}
+TAG = re.compile(r"^ \* (kind|harm|fuzz): (.*?)(?: \*/)?$", re.M)
+
+
+class Target:
+    """One source file and what its tags say."""
+
+    def __init__(self, name):
+        self.path = next(p for p in (os.path.join(HERE, name + e) for e in (".c", ".cc"))
+                         if os.path.exists(p))
+        self.name = name
+        self.is_twin = name.endswith("_fixed")
+        with open(self.path, encoding="utf-8") as f:
+            text = f.read()
+        tags = dict(TAG.findall(text[:text.index("*/") + 2]))
+        self.kind = tags.get("kind")
+        self.harms = set(tags["harm"].split(", ")) if "harm" in tags else set()
+        self.options = tags.get("fuzz", "").split()
+        self.lines = [i for i, line in enumerate(text.split("\n"), 1) if "/* BUG */" in line]
+        self.check(text)
+
+    def check(self, text):
+        """A tag with a typing error must not make a test that cannot fail."""
+        if self.kind not in KINDS or (self.kind == "none") != self.is_twin:
+            sys.exit(f"{self.path}: its kind is {self.kind!r}")
+        if not self.harms <= HARMS or bool(self.harms) == self.is_twin:
+            sys.exit(f"{self.path}: its harm is {sorted(self.harms)}")
+        if bool(self.lines) == self.is_twin:
+            sys.exit(f"{self.path}: lines with BUG: {self.lines}")
+
+    @property
+    def is_cxx(self):
+        return self.path.endswith(".cc")
+
+
+def names():
+    """All programs with a bug, by name."""
+    found = sorted(os.path.splitext(f)[0] for f in os.listdir(HERE) if f.endswith((".c", ".cc")))
+    racy = [n for n in found if not n.endswith("_fixed")]
+    for name in racy:
+        if name + "_fixed" not in found:
+            sys.exit(f"{name} has no fixed twin")
+    if len(found) != 2 * len(racy):
+        sys.exit("there is a twin without its program")
+    return racy
+
+
+def choose(patterns, shard="1/1"):
+    chosen = names()
+    for pattern in patterns:
+        if not fnmatch.filter(chosen, pattern):
+            sys.exit(f"no target is called {pattern}")
+    if patterns:
+        chosen = [n for n in chosen if any(fnmatch.fnmatch(n, p) for p in patterns)]
+    index, count = (int(x) for x in shard.split("/"))
+    return chosen[index - 1::count]
+
+
+def build(target, output, cc=("gcc",), cxx=("g++",), flags=()):
+    """Compiles; None, or the compiler's words."""
+    compiler = [*cxx, "-std=gnu++17"] if target.is_cxx else [*cc, "-std=gnu17"]
+    command = [*compiler, "-g", "-O1", "-pthread", *flags, target.path, "-o", output]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=120, check=False)
+    return None if done.returncode == 0 else done.stdout.decode(errors="replace")
+
+
+class Ended:
+    """How one execution ended: status (128 + signal, None for out of time) and what it printed."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+
+def execute(command, timeout, env=None, cwd=None):
+    """Runs with a limit; nothing of it is left behind."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=env, cwd=cwd, start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        return Ended(None, out, err)
+    status = process.returncode
+    return Ended(status if status >= 0 else 128 - status, out, err)

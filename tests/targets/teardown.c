@@ -1,0 +1,42 @@
+/* A worker reports that it has its parameters, and the main thread frees them.  But the worker
+ * has only taken the pointer, and reads the last of them afterwards.
+ *
+ * kind: order-violation
+ * harm: heap, crash, assertion, abort */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct parameters {
+	int first, second;
+};
+
+static atomic_int taken;
+
+static void *worker(void *arg)
+{
+	struct parameters *p = arg;
+	int area = p->first;
+
+	atomic_store(&taken, 1);
+	area *= p->second; /* BUG */
+	assert(area == 77);
+	return NULL;
+}
+
+int main(void)
+{
+	struct parameters *p = malloc(sizeof(*p));
+	pthread_t t;
+
+	p->first = 7;
+	p->second = 11;
+	pthread_create(&t, NULL, worker, p);
+	while (!atomic_load(&taken))
+		usleep(500);
+	free(p); /* BUG */
+	pthread_join(t, NULL);
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* wronglock_2.c, mended: both take the sum's lock.
+ *
+ * kind: none */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t sum_lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+
+static void *by_sum_lock(void *arg)
+{
+	(void)arg;
+	pthread_mutex_lock(&sum_lock);
+	sum += 1;
+	pthread_mutex_unlock(&sum_lock);
+	return NULL;
+}
+
+static void *by_log_lock(void *arg)
+{
+	(void)arg;
+	pthread_mutex_lock(&sum_lock);
+	sum += 2;
+	pthread_mutex_unlock(&sum_lock);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t one, two;
+
+	pthread_create(&one, NULL, by_sum_lock, NULL);
+	pthread_create(&two, NULL, by_log_lock, NULL);
+	pthread_join(one, NULL);
+	pthread_join(two, NULL);
+	assert(sum == 3);
+	return 0;
+}
