@@ -1,0 +1,33 @@
+/* The pointer is locked, what it points to is used after the unlock. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct config {
+	int limit;
+};
+
+static struct config *current;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *tuner(void *arg)
+{
+	struct config *c;
+
+	pthread_mutex_lock(&m);
+	c = current; // NORACE
+	pthread_mutex_unlock(&m);
+	c->limit++; // RACE
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	current = calloc(1, sizeof(*current));
+	pthread_create(&a, NULL, tuner, NULL);
+	pthread_create(&b, NULL, tuner, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return current->limit; // NORACE
+}

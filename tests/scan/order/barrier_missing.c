@@ -1,0 +1,31 @@
+/* The phases without the barrier. */
+#include <pthread.h>
+
+#define N 3
+
+static int parts[N];
+static int sums[N];
+
+static void *worker(void *arg)
+{
+	int id = *(int *)arg;
+
+	parts[id] = id + 1; // RACE
+	for (int i = 0; i < N; i++)
+		sums[id] += parts[i]; // RACE
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t[N];
+	int ids[N];
+
+	for (int i = 0; i < N; i++) {
+		ids[i] = i;
+		pthread_create(&t[i], NULL, worker, &ids[i]);
+	}
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	return sums[0] != 6; // NORACE
+}
