@@ -42,13 +42,14 @@ struct dh_object {
 	uint8_t kind;  /* enum dh_object_kind */
 	uint8_t flags; /* the scheduler's */
 	uint16_t readers;
-	struct dh_thread *owner; /* holds it exclusively */
-	uint32_t depth;          /* how often the owner took it */
-	uint32_t count;          /* barrier: how many it takes */
+	struct dh_thread *owner;       /* holds it exclusively */
+	struct dh_thread *last_reader; /* the latest of those that share it */
+	uint32_t depth;                /* how often the owner took it */
+	uint32_t count;                /* barrier: how many it takes */
 	uint64_t acquired_pc;
-	uint32_t waiting; /* threads that are blocked on it */
-	uint32_t round;   /* barrier: generation */
-	void *detect;     /* of detect: sync clock and lock id; NULL at first */
+	uint32_t round;                             /* barrier: generation */
+	struct dh_task *first_waiter, *last_waiter; /* blocked on it, oldest first */
+	void *detect; /* of detect: sync clock and lock id; NULL at first */
 	struct dh_object *chain;
 };
 
@@ -61,7 +62,6 @@ struct dh_thread {
 	uint32_t slot;   /* small number, reused after the thread was joined or is gone */
 	void *detect;    /* of detect; NULL at first */
 	void *stack_low, *stack_high;
-	struct dh_task *task; /* of the scheduler */
 };
 
 /* The mapped control block; NULL when not active. */
@@ -98,10 +98,9 @@ static inline void dh_sched_access(struct dh_thread *self, uintptr_t pc,
 }
 
 /* For each atomic access and fence (address NULL), before it happens: a scheduling point, and a
- * target statement like any other.  `spin`: the value that a load would see now, with which loops
- * that wait for a change are recognised; 0 for writes. */
+ * target statement like any other.  Loops that wait for a change are recognised here. */
 void DH_HIDDEN dh_sched_atomic(
-	uintptr_t pc, const volatile void *address, size_t size, unsigned access, uint64_t spin);
+	uintptr_t pc, const volatile void *address, size_t size, unsigned access);
 /* A scheduling point of any other kind; obj may be NULL. */
 void DH_HIDDEN dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc);
 

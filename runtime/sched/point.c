@@ -1,0 +1,191 @@
+/* Scheduling points, as the rest of the runtime asks for them. */
+#include <errno.h>
+
+#include "sched/core.h"
+
+/* How often the same thing has to be seen again until it counts as waiting in a loop. */
+#define SPINS 4
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t x = (a ^ b * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+
+	return x ^ x >> 31;
+}
+
+bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
+{
+	uint64_t seen = mix(key, value);
+	bool again = false;
+
+	for (unsigned i = 0; i < 4; i++)
+		again |= self->spin[i] == seen;
+	if (!again) {
+		self->spin[self->spin_at++ % 4] = seen;
+		self->spins = 0;
+		return false;
+	}
+	if (++self->spins < SPINS)
+		return false;
+	dh_core.waited += 1000;
+	dh_core.idle++;
+	dh_strategy_yielded(self);
+	return true;
+}
+
+static uint64_t value_at(const volatile void *address, size_t size)
+{
+	switch (size) {
+	case 1:
+		return *(const volatile uint8_t *)address;
+	case 2:
+		return *(const volatile uint16_t *)address;
+	case 4:
+		return *(const volatile uint32_t *)address;
+	default:
+		return *(const volatile uint64_t *)address;
+	}
+}
+
+/* Operations that show that the program gets on. */
+static bool is_progress(enum dh_sched_op op)
+{
+	return op != DH_OP_ATOMIC && op != DH_OP_YIELD && op != DH_OP_SLEEP && op != DH_OP_TIME &&
+	       op != DH_OP_TRYLOCK && op != DH_OP_BUDGET && op != DH_OP_FENCE;
+}
+
+static unsigned roles_at(uintptr_t pc)
+{
+	return dh_likely(!dh_watched(pc)) ? 0 : dh_directed_roles(pc) & ~(1u << DH_TARGET_WATCH);
+}
+
+void dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+	struct dh_next next = {
+		.op = op,
+		.obj = obj,
+		.pc = pc,
+		.address = obj ? obj->address : 0,
+		.size = 1,
+		.access = DH_ACCESS_WRITE,
+		.write = op != DH_OP_RDLOCK,
+		.roles = (uint16_t)roles_at(pc),
+	};
+	int keep = errno;
+
+	if (is_progress(op))
+		dh_core.idle = 0;
+	self->thread.inside++;
+	dh_point(self, &next);
+	self->thread.inside--;
+	errno = keep;
+}
+
+void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t size, unsigned access)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+	struct dh_next next = {
+		.op = DH_OP_ACCESS,
+		.pc = pc,
+		.address = (uint64_t)(uintptr_t)address,
+		.size = (uint32_t)size,
+		.access = (uint8_t)access,
+		.write = access & DH_ACCESS_WRITE,
+	};
+	int keep;
+
+	if (!dh_scheduled(dh_self))
+		return;
+	next.roles = (uint16_t)roles_at(pc);
+	if (!next.roles && !(dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES))
+		return;
+	keep = errno;
+	self->thread.inside++;
+	dh_point(self, &next);
+	self->thread.inside--;
+	errno = keep;
+}
+
+void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, unsigned access)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+	struct dh_next next = {
+		.op = address ? DH_OP_ATOMIC : DH_OP_FENCE,
+		.pc = pc,
+		.address = (uint64_t)(uintptr_t)address,
+		.size = (uint32_t)size,
+		.access = (uint8_t)(access | DH_ACCESS_ATOMIC),
+		.write = access & DH_ACCESS_WRITE,
+	};
+	int keep;
+
+	if (!dh_scheduled(dh_self))
+		return;
+	next.roles = (uint16_t)roles_at(pc);
+	keep = errno;
+	self->thread.inside++;
+	if (!address || !dh_spin(self, pc, value_at(address, size)))
+		dh_core.idle = 0;
+	dh_point(self, &next);
+	self->thread.inside--;
+	errno = keep;
+}
+
+void dh_sched_budget(uintptr_t pc)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+	struct dh_next next = {.op = DH_OP_BUDGET, .pc = pc};
+	int keep = errno;
+
+	self->thread.budget = (int64_t)dh_ctl->ask.budget;
+	if (!dh_scheduled(dh_self))
+		return;
+	self->thread.inside++;
+	dh_core.points += dh_ctl->ask.budget / 100;
+	dh_core.waited += 2000;
+	dh_strategy_yielded(self);
+	dh_point(self, &next);
+	self->thread.inside--;
+	errno = keep;
+}
+
+void dh_yield_at(uintptr_t pc)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+
+	self->thread.inside++;
+	if (!dh_spin(self, pc, DH_OP_YIELD))
+		dh_strategy_yielded(self);
+	self->thread.inside--;
+	dh_sched_point(DH_OP_YIELD, NULL, pc);
+}
+
+int dh_sleep_at(uint64_t nanoseconds, uintptr_t pc)
+{
+	struct dh_task *self = dh_task_of(dh_self);
+	struct dh_next next = {.op = DH_OP_SLEEP, .pc = pc};
+	uint64_t until = dh_core.now + nanoseconds;
+	enum dh_wake why = DH_WAKE_TIMEOUT;
+	int keep = errno;
+
+	if (until < dh_core.now)
+		until = DH_NEVER - 1;
+	self->thread.inside++;
+	dh_cancel_point(self);
+	if (!dh_spin(self, pc, DH_OP_SLEEP))
+		dh_strategy_yielded(self);
+	/* Sleeping orders nothing: whoever sleeps may wake at any point.  Only the calm run lets
+	 * sleepers wake in the order of their deadlines. */
+	if (dh_ctl->ask.strategy == DH_SCHED_CALM)
+		why = dh_block(
+			self, &next, until, DH_BLOCK_CANCEL | DH_BLOCK_SIGNAL | DH_BLOCK_SLEEP);
+	else
+		dh_point(self, &next);
+	if (why == DH_WAKE_TIMEOUT && dh_core.now < until)
+		dh_core.now = until;
+	dh_cancel_point(self);
+	self->thread.inside--;
+	errno = keep;
+	return why == DH_WAKE_SIGNAL ? EINTR : 0;
+}
