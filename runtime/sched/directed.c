@@ -159,8 +159,8 @@ static bool overlap(const struct dh_next *a, const struct dh_next *b)
 
 static bool races(const struct dh_next *a, const struct dh_next *b)
 {
-	return overlap(a, b) && (a->access | b->access) & DH_ACCESS_WRITE &&
-	       !(a->access & b->access & DH_ACCESS_ATOMIC);
+	return overlap(a, b) && (a->access | b->access) & DH_SCHED_WRITE &&
+	       !(a->access & b->access & DH_SCHED_ATOMIC);
 }
 
 static uint32_t racing(const struct dh_task *t, struct dh_task **ret, uint32_t max)

@@ -68,7 +68,7 @@ void dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc)
 		.pc = pc,
 		.address = obj ? obj->address : 0,
 		.size = 1,
-		.access = DH_ACCESS_WRITE,
+		.access = DH_SCHED_WRITE,
 		.write = op != DH_OP_RDLOCK,
 		.roles = (uint16_t)roles_at(pc),
 	};
@@ -91,7 +91,7 @@ void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t si
 		.address = (uint64_t)(uintptr_t)address,
 		.size = (uint32_t)size,
 		.access = (uint8_t)access,
-		.write = access & DH_ACCESS_WRITE,
+		.write = access & DH_SCHED_WRITE,
 	};
 	int keep;
 
@@ -115,8 +115,8 @@ void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, un
 		.pc = pc,
 		.address = (uint64_t)(uintptr_t)address,
 		.size = (uint32_t)size,
-		.access = (uint8_t)(access | DH_ACCESS_ATOMIC),
-		.write = access & DH_ACCESS_WRITE,
+		.access = (uint8_t)(access | DH_SCHED_ATOMIC),
+		.write = access & DH_SCHED_WRITE,
 	};
 	int keep;
 
