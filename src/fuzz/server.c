@@ -320,9 +320,14 @@ struct dh_block *dh_server_block(struct dh_server *s)
 	return &s->block;
 }
 
+int dh_server_stream(const struct dh_server *s, int stream)
+{
+	return stream == 1 ? s->out : s->err;
+}
+
 void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret)
 {
-	int fd = stream == 1 ? s->out : s->err;
+	int fd = dh_server_stream(s, stream);
 	struct stat st;
 	size_t want, got = 0;
 	char *to;

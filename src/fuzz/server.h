@@ -79,6 +79,8 @@ int dh_server_run(struct dh_server *s, const struct dh_order *order, struct dh_r
 struct dh_block *dh_server_block(struct dh_server *s);
 /* Appends what it wrote: 1 standard output, 2 standard error; at most max bytes. */
 void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret);
+/* The file that holds it. */
+int dh_server_stream(const struct dh_server *s, int stream);
 /* True when it forks its runs. */
 bool dh_server_forks(const struct dh_server *s);
 

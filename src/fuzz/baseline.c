@@ -1,0 +1,161 @@
+/* The first phase: the program as it is, then once under the scheduler without any disturbance. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "fuzz/internal.h"
+#include "fuzz/launch.h"
+#include "fuzz/symbols.h"
+
+#define NATIVE_RUNS 3
+
+struct native {
+	int status; /* as a shell has it */
+	struct dh_buf output;
+};
+
+static int rewind_input(const struct dh_campaign *c)
+{
+	return c->o.server.input >= 0 ? (int)lseek(c->o.server.input, 0, SEEK_SET) : 0;
+}
+
+/* -ETIMEDOUT, -EINTR. */
+static int wait_native(struct dh_campaign *c, struct dh_launched *p, int *ret)
+{
+	double end = dh_campaign_now() + c->o.server.timeout;
+	struct pollfd fd = {p->from, POLLIN, 0};
+
+	while (poll(&fd, 1, DH_SERVER_TICK) <= 0) {
+		bool late = dh_campaign_now() > end;
+
+		if (!late && !dh_server_stopped())
+			continue;
+		dh_launched_kill(p, 0);
+		return late ? -ETIMEDOUT : -EINTR;
+	}
+	*ret = dh_shell_status(dh_launched_wait(p));
+	return 0;
+}
+
+static int run_native(struct dh_campaign *c, struct native *ret, struct dh_error *err)
+{
+	DH_FD int out = memfd_create("deadheat-stdout", MFD_CLOEXEC);
+	DH_FD int errors = memfd_create("deadheat-stderr", MFD_CLOEXEC);
+	struct dh_launch l = {.program = c->o.server.program,
+		.argv = c->o.server.argv,
+		.input = c->o.server.input,
+		.output = out,
+		.errors = errors};
+	struct dh_launched p = DH_LAUNCHED_INIT;
+	int r;
+
+	if (out < 0 || errors < 0)
+		return dh_error_set(err, errno, "cannot keep the output: %s", strerror(errno));
+	rewind_input(c);
+	r = dh_launch(&l, &p, err);
+	if (r == 0)
+		r = wait_native(c, &p, &ret->status);
+	if (r == -ETIMEDOUT)
+		return dh_error_set(err, ETIMEDOUT,
+			"%s did not end by itself within %.0f s, and fuzzing needs runs that end: "
+			"give it input or arguments with which it does, or a longer --timeout",
+			c->o.server.argv[0], c->o.server.timeout);
+	if (r == -EINTR)
+		return dh_error_set(err, EINTR, "interrupted");
+	if (r == 0 && lseek(out, 0, SEEK_SET) == 0)
+		r = dh_read_fd(out, c->o.server.max_output, &ret->output);
+	return r;
+}
+
+static int unstable(struct dh_error *err)
+{
+	return dh_error_set(err, EINVAL,
+		"--compare-output: the output is not the same in two undisturbed runs; "
+		"say with --check what a good run is");
+}
+
+/* Whatever the program does by itself is not the scheduler's doing.  One good run is enough to
+ * make the failing ones failures. */
+static int run_natives(struct dh_campaign *c, struct dh_error *err)
+{
+	int r = 0;
+
+	for (int i = 0; r == 0 && i < NATIVE_RUNS; i++) {
+		struct native n = {0};
+
+		r = run_native(c, &n, err);
+		if (r == 0) {
+			c->t.native++;
+			c->t.native_failed += n.status != 0;
+			if (i == 0 || n.status == 0)
+				c->base.status = n.status;
+			if (i == 0)
+				dh_buf_add(&c->base_output, dh_buf_str(&n.output), n.output.len);
+			else if (c->o.compare &&
+				 (n.output.len != c->base_output.len ||
+					 (n.output.len && memcmp(n.output.data, c->base_output.data,
+								  n.output.len) != 0)))
+				r = unstable(err);
+		}
+		dh_buf_release(&n.output);
+	}
+	c->base.known = r == 0;
+	c->base.compare = c->o.compare;
+	c->base.output_size = c->base_output.len;
+	c->base.output_hash = XXH3_64bits(dh_buf_str(&c->base_output), c->base_output.len);
+	c->t.native_status = c->base.status;
+	return r;
+}
+
+/* A run that keeps to the order in which threads are made and block, and fails nevertheless, has
+ * found something already. */
+static int run_calm(struct dh_campaign *c, struct dh_error *err)
+{
+	struct dh_order order = {.ask = dh_campaign_ask(c, DH_SCHED_CALM, c->o.first_seed)};
+	struct dh_server *s;
+	struct dh_fuzz_failure f;
+	int r = dh_pool_one(c->pool, &order, &c->run, err);
+
+	if (r < 0)
+		return r;
+	s = dh_pool_first(c->pool);
+	dh_symbols_update(c->sym, dh_server_block(s));
+	dh_campaign_judge(c, s, &c->run, &f);
+	if (c->run.outcome.end == DH_END_GIVEN_UP)
+		return dh_error_set(
+			err, ENOTSUP, "the scheduler cannot run this program: %s", f.detail);
+	if (f.kind == DH_FAILURE_UNDECIDED && c->run.cut == DH_CUT_TIME)
+		return dh_error_set(err, ETIMEDOUT,
+			"%s ends by itself, but under the scheduler it was %s; try a longer "
+			"--timeout, or less input",
+			c->o.server.argv[0], f.detail);
+	if (f.kind == DH_FAILURE_CHECK)
+		return dh_error_set(
+			err, EINVAL, "the --check fails on an undisturbed run: %s", c->o.check);
+	c->length = c->run.result.points;
+	if (dh_failed(&f))
+		dh_campaign_stray(c, &f, &order, s, &c->run, 1);
+	return 0;
+}
+
+int dh_campaign_baseline(struct dh_campaign *c, struct dh_error *err)
+{
+	int r;
+
+	dh_campaign_phase(c, "looking at undisturbed runs", 0);
+	r = run_natives(c, err);
+	if (r == 0)
+		r = dh_pool_new(&c->o.server, c->o.jobs, &c->pool, err);
+	if (r == 0)
+		r = run_calm(c, err);
+	if (r == 0)
+		c->t.forks = dh_server_forks(dh_pool_first(c->pool));
+	return r;
+}

@@ -1,0 +1,204 @@
+#include "fuzz/campaign.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "fuzz/check.h"
+#include "fuzz/diff.h"
+#include "fuzz/internal.h"
+#include "fuzz/program.h"
+#include "fuzz/symbols.h"
+
+/* Waits that are shorter than this may be over before anything else happens: a program that relies
+ * on them to order its threads is wrong on a busy machine. */
+#define OUTRUN_NS  1000000000u
+#define MAX_STRAYS 64
+
+double dh_campaign_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaign_listener *l,
+	struct dh_campaign **ret, struct dh_error *err)
+{
+	struct dh_campaign *c;
+
+	if (!o->seeds)
+		return dh_error_set(err, EINVAL, "at least one seed is needed");
+	c = dh_new(struct dh_campaign);
+	c->o = *o;
+	c->l = *l;
+	c->sym = dh_symbols_new(o->server.program->path);
+	c->began = dh_campaign_now();
+	*ret = c;
+	return 0;
+}
+
+void dh_campaign_free(struct dh_campaign *c)
+{
+	if (!c)
+		return;
+	dh_pool_free(c->pool);
+	dh_suspects_release(&c->suspects);
+	for (size_t i = 0; i < c->n_strays; i++)
+		dh_failing_release(&c->strays[i].failing);
+	free(c->strays);
+	dh_symbols_free(c->sym);
+	dh_buf_release(&c->base_output);
+	dh_arena_release(&c->arena);
+	free(c);
+}
+
+bool dh_campaign_out_of_time(struct dh_campaign *c)
+{
+	if (c->o.time > 0 && dh_campaign_now() - c->began > c->o.time)
+		c->t.out_of_time = true;
+	return c->t.out_of_time;
+}
+
+void dh_campaign_phase(struct dh_campaign *c, const char *what, uint64_t total)
+{
+	if (c->l.phase)
+		c->l.phase(c->l.arg, what, total);
+}
+
+void dh_campaign_tick(struct dh_campaign *c, uint64_t done, const char *note)
+{
+	if (c->l.tick)
+		c->l.tick(c->l.arg, done, note);
+}
+
+struct dh_sched_ask dh_campaign_ask(
+	const struct dh_campaign *c, enum dh_sched_strategy strategy, uint64_t seed)
+{
+	return (struct dh_sched_ask){.strategy = strategy,
+		.detect = DH_DETECT_HEAP,
+		.flags = c->o.all_accesses ? DH_ASK_ALL_ACCESSES : 0,
+		.depth = c->o.depth,
+		.seed = seed,
+		.length = c->length,
+		.limit = c->o.limit,
+		.timeout_choice = strategy == DH_SCHED_CALM ? 0 : OUTRUN_NS,
+		.cpu = -1};
+}
+
+/* The words of --compare-output: what was there, and what came instead. */
+static void describe_output(struct dh_campaign *c, struct dh_server *s, struct dh_fuzz_failure *f)
+{
+	DH_BUF struct dh_buf is = DH_BUF_INIT, diff = DH_BUF_INIT;
+	size_t used;
+
+	dh_server_output(s, 1, c->o.server.max_output, &is);
+	dh_output_diff(
+		dh_buf_str(&c->base_output), c->base_output.len, dh_buf_str(&is), is.len, 3, &diff);
+	for (size_t i = 0; i < diff.len; i++) {
+		if (diff.data[i] == '\n')
+			diff.data[i] = i + 1 < diff.len ? ' ' : 0;
+	}
+	used = strlen(f->detail);
+	snprintf(f->detail + used, sizeof(f->detail) - used, ", %s", dh_buf_str(&diff));
+}
+
+static void check(struct dh_campaign *c, struct dh_server *s, const struct dh_run *run,
+	struct dh_fuzz_failure *f)
+{
+	char said[200] = "";
+	int r = dh_check_run(c->o.check, dh_shell_status(run->status), dh_server_stream(s, 1),
+		dh_server_stream(s, 2), said, sizeof(said));
+
+	if (r == 0)
+		return;
+	f->kind = r < 0 ? DH_FAILURE_UNDECIDED : DH_FAILURE_CHECK;
+	f->status = dh_shell_status(run->status);
+	f->key = 2 + (uint64_t)f->kind;
+	if (r < 0)
+		snprintf(f->detail, sizeof(f->detail), "the check cannot be run: %s", strerror(-r));
+	else
+		snprintf(f->detail, sizeof(f->detail), "%s%s%s", c->o.check, said[0] ? ": " : "",
+			said);
+}
+
+static void count(struct dh_campaign *c, const struct dh_run *run, const struct dh_fuzz_failure *f)
+{
+	c->t.runs++;
+	c->t.running += run->seconds;
+	c->t.outside += run->result.outside > 0;
+	c->t.lost_steps += run->result.lost_steps;
+	c->t.lost_candidates += run->result.lost_candidates;
+	c->t.lost_history += run->result.lost_history;
+	if (f->kind != DH_FAILURE_UNDECIDED)
+		return;
+	c->t.undecided++;
+	if (!c->t.note[0])
+		snprintf(c->t.note, sizeof(c->t.note), "%.250s", f->detail);
+}
+
+void dh_campaign_judge(struct dh_campaign *c, struct dh_server *s, const struct dh_run *run,
+	struct dh_fuzz_failure *ret)
+{
+	dh_failure_of(run, &c->base, ret);
+	if (ret->kind == DH_FAILURE_OUTPUT)
+		describe_output(c, s, ret);
+	if (ret->kind == DH_FAILURE_NONE && c->o.check)
+		check(c, s, run, ret);
+	count(c, run, ret);
+}
+
+void dh_failing_keep(struct dh_failing *f, const struct dh_fuzz_failure *failure,
+	const struct dh_order *order, struct dh_server *s, const struct dh_run *run)
+{
+	if (f->have && run->result.preemptions >= f->preemptions)
+		return;
+	dh_failing_release(f);
+	f->have = true;
+	f->failure = *failure;
+	f->ask = order->ask;
+	f->preemptions = run->result.preemptions;
+	f->steps = dh_block_steps(dh_server_block(s), &f->n_steps);
+	f->outcome = dh_memdup(&run->outcome, sizeof(run->outcome));
+}
+
+void dh_campaign_stray(struct dh_campaign *c, const struct dh_fuzz_failure *failure,
+	const struct dh_order *order, struct dh_server *s, const struct dh_run *run, uint64_t tries)
+{
+	struct dh_stray *x = NULL;
+
+	for (size_t i = 0; !x && i < c->n_strays; i++) {
+		if (c->strays[i].failing.failure.key == failure->key)
+			x = &c->strays[i];
+	}
+	if (!x) {
+		if (c->n_strays == MAX_STRAYS)
+			return;
+		DH_GROW(c->strays, c->n_strays, c->cap_strays);
+		x = &c->strays[c->n_strays++];
+		*x = (struct dh_stray){.strategy = order->ask.strategy, .tries = tries};
+	}
+	x->hits++;
+	if (x->failing.have && run->result.preemptions >= x->failing.preemptions)
+		return;
+	dh_failing_keep(&x->failing, failure, order, s, run);
+	x->strategy = order->ask.strategy;
+	x->n_targets = DH_MIN(order->n_targets, DH_SUSPECT_TARGETS);
+	if (x->n_targets)
+		memcpy(x->targets, order->targets, x->n_targets * sizeof(*x->targets));
+}
+
+struct dh_campaign_totals dh_campaign_totals(const struct dh_campaign *c)
+{
+	struct dh_campaign_totals t = c->t;
+
+	t.seconds = dh_campaign_now() - c->began;
+	t.suspects = c->suspects.n;
+	return t;
+}

@@ -1,0 +1,70 @@
+/* A campaign: everything that one `deadheat fuzz` does to one program.
+ *
+ *   baseline   what the program does when nothing disturbs it
+ *   predict    runs that record what could go wrong (RaceFuzzer, phase 1, and beyond)
+ *   confirm    schedules that try to bring each suspect about (phase 2, Algorithm 1)
+ *   explore    schedules without a suspect in mind: pct, pos, random, round
+ *   conclude   failing schedules made small; findings with their evidence
+ *
+ * The caller runs the phases in this order and may leave some out.  Nothing here prints: the
+ * listener hears of progress. */
+#pragma once
+#include "base/forward.h"
+#include "fuzz/server.h"
+#include "model/findings.h"
+
+struct dh_campaign;
+
+#define DH_PORTFOLIO (-1)
+
+struct dh_campaign_options {
+	struct dh_server_options server;
+	int strategy;        /* enum dh_sched_strategy, or DH_PORTFOLIO */
+	uint64_t seeds;      /* schedules for each suspect */
+	uint64_t first_seed; /* the others follow from it */
+	uint64_t schedules;  /* at most so many without a suspect */
+	double time;         /* seconds for all of it; 0: no limit */
+	size_t jobs;
+	uint32_t depth;      /* of pct */
+	uint64_t limit;      /* points of a run */
+	bool compare;        /* the output must be the same */
+	const char *check;   /* shell command that decides, or NULL */
+	bool all_seeds;      /* no early end */
+	bool happens_before; /* predict only what was unordered in the run itself */
+	bool all_accesses;   /* every access is a scheduling point */
+	bool keep_going;     /* explore although a failure was found */
+};
+
+struct dh_campaign_listener {
+	void *arg;
+	void (*phase)(void *arg, const char *what, uint64_t total);
+	void (*tick)(void *arg, uint64_t done, const char *note);
+};
+
+/* Counts for the summary. */
+struct dh_campaign_totals {
+	uint64_t runs, predicting, native, native_failed;
+	uint64_t suspects, undecided, outside, lost_candidates, lost_steps, lost_history;
+	uint64_t untried;        /* suspects that the time did not reach */
+	uint64_t elsewhere;      /* suspects of which not both sides are in the program */
+	double seconds, running; /* running: in the schedules alone */
+	bool out_of_time, forks;
+	int native_status;
+	char note[256]; /* why a run was given up, or "" */
+};
+
+int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaign_listener *l,
+	struct dh_campaign **ret, struct dh_error *err);
+void dh_campaign_free(struct dh_campaign *c);
+
+/* -ETIMEDOUT: the program does not end by itself. */
+int dh_campaign_baseline(struct dh_campaign *c, struct dh_error *err);
+int dh_campaign_predict(struct dh_campaign *c, struct dh_error *err);
+/* Takes a finding of the store as a suspect.  0, or -ENOENT with words: it is not in this program.
+ */
+int dh_campaign_suspect(struct dh_campaign *c, const struct dh_finding *f, struct dh_error *err);
+int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err);
+int dh_campaign_explore(struct dh_campaign *c, struct dh_error *err);
+/* Appends findings, sealed and with evidence, the most urgent first. */
+int dh_campaign_conclude(struct dh_campaign *c, struct dh_findings *ret, struct dh_error *err);
+struct dh_campaign_totals dh_campaign_totals(const struct dh_campaign *c);

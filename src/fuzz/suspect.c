@@ -1,0 +1,181 @@
+#include "fuzz/suspect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "fuzz/symbols.h"
+
+/* A probability from fewer schedules than this would say little. */
+#define ENOUGH 20
+
+static const struct {
+	enum dh_sched_strategy strategy;
+	unsigned urgency; /* tried in this order */
+} kinds[] = {
+	[DH_CAND_NONE] = {DH_SCHED_RANDOM, 9},
+	[DH_CAND_RACE] = {DH_SCHED_RACE, 0},
+	[DH_CAND_DEADLOCK] = {DH_SCHED_DEADLOCK, 1},
+	[DH_CAND_ATOMICITY] = {DH_SCHED_ATOMICITY, 3},
+	[DH_CAND_ORDER] = {DH_SCHED_ORDER, 2},
+};
+
+enum dh_sched_strategy dh_suspect_strategy(enum dh_sched_candidate_kind kind)
+{
+	return kinds[kind].strategy;
+}
+
+void dh_failing_release(struct dh_failing *f)
+{
+	free(f->steps);
+	free(f->outcome);
+	*f = (struct dh_failing){0};
+}
+
+void dh_suspects_release(struct dh_suspects *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		dh_failing_release(&s->items[i]->failing);
+		dh_finding_free(s->items[i]->from);
+		free(s->items[i]);
+	}
+	free(s->items);
+	*s = (struct dh_suspects){0};
+}
+
+struct dh_suspect *dh_suspects_new(struct dh_suspects *s, enum dh_sched_candidate_kind kind)
+{
+	struct dh_suspect *n = dh_new(struct dh_suspect);
+
+	n->kind = kind;
+	DH_GROW(s->items, s->n, s->cap);
+	s->items[s->n++] = n;
+	return n;
+}
+
+bool dh_suspect_target(struct dh_suspect *s, uint64_t pc, enum dh_sched_role role, uint16_t index,
+	const struct dh_symbols *sym)
+{
+	struct dh_sched_target t = {.role = (uint8_t)role, .index = index, .pc = pc};
+
+	if (dh_symbols_place(sym, pc, &t.module, &t.offset) < 0)
+		return false;
+	for (size_t i = 0; i < s->n_targets; i++) {
+		if (s->targets[i].pc == pc && s->targets[i].role == t.role)
+			return true;
+	}
+	if (s->n_targets == DH_SUSPECT_TARGETS)
+		return false;
+	s->targets[s->n_targets++] = t;
+	return true;
+}
+
+/* A statement: its line where that is known, else its address. */
+static uint64_t statement(struct dh_symbols *sym, const struct dh_sched_site *site)
+{
+	const struct dh_frame *f = dh_symbols_at(sym, site->pc);
+	uint64_t h = site->pc;
+
+	if (f->file && f->line)
+		h = XXH3_64bits_withSeed(f->file, strlen(f->file), f->line);
+	return h * 31 + site->role;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The statements as a set: a race of (a, b) is the race of (b, a). */
+static uint64_t id_of(struct dh_symbols *sym, const struct dh_sched_candidate *c)
+{
+	uint64_t part[DH_SCHED_SITES_MAX];
+
+	for (uint32_t i = 0; i < c->nsites; i++)
+		part[i] = statement(sym, &c->site[i]);
+	qsort(part, c->nsites, sizeof(*part), compare_ids);
+	return XXH3_64bits_withSeed(part, c->nsites * sizeof(*part), c->kind);
+}
+
+static struct dh_suspect *find(const struct dh_suspects *s, uint64_t id)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->items[i]->id == id)
+			return s->items[i];
+	}
+	return NULL;
+}
+
+static bool sound(const struct dh_sched_candidate *c)
+{
+	return c->kind > DH_CAND_NONE && c->kind <= DH_CAND_ORDER && c->nsites >= 1;
+}
+
+size_t dh_suspects_add(
+	struct dh_suspects *s, const struct dh_sched_candidate *c, size_t n, struct dh_symbols *sym)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct dh_suspect *known;
+		uint64_t id;
+
+		if (!sound(&c[i]))
+			continue;
+		id = id_of(sym, &c[i]);
+		known = find(s, id);
+		if (!known) {
+			known = dh_suspects_new(s, c[i].kind);
+			known->id = id;
+			known->seen = c[i];
+			added++;
+		} else {
+			known->seen.hits += c[i].hits;
+		}
+		for (uint32_t k = 0; k < c[i].nsites; k++)
+			dh_suspect_target(
+				known, c[i].site[k].pc, c[i].site[k].role, (uint16_t)k, sym);
+	}
+	return added;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct dh_suspect *x = *(struct dh_suspect *const *)a;
+	const struct dh_suspect *y = *(struct dh_suspect *const *)b;
+
+	if (kinds[x->kind].urgency != kinds[y->kind].urgency)
+		return kinds[x->kind].urgency < kinds[y->kind].urgency ? -1 : 1;
+	if (x->seen.hits != y->seen.hits)
+		return x->seen.hits > y->seen.hits ? -1 : 1;
+	return compare_ids(&x->id, &y->id);
+}
+
+void dh_suspects_sort(struct dh_suspects *s)
+{
+	if (s->n)
+		qsort(s->items, s->n, sizeof(*s->items), compare);
+}
+
+enum dh_level dh_suspect_level(const struct dh_suspect *s, uint64_t budget)
+{
+	if (s->failed)
+		return DH_LEVEL_HARMFUL;
+	if (s->created) {
+		/* Benign only when neither order does harm, and all the tries agree. */
+		bool both = s->kind != DH_CAND_RACE || (s->orders[0] && s->orders[1]);
+
+		return both && s->tries >= budget ? DH_LEVEL_BENIGN : DH_LEVEL_CONFIRMED;
+	}
+	/* Runs that say nothing refute nothing. */
+	return s->tries >= budget && s->undecided * 2 < s->tries ? DH_LEVEL_REFUTED
+								 : DH_LEVEL_PREDICTED;
+}
+
+bool dh_suspect_decided(const struct dh_suspect *s, uint64_t budget)
+{
+	return s->tries >= budget || (s->failed && s->tries >= DH_MIN(budget, ENOUGH));
+}
