@@ -10,6 +10,7 @@ static const char *const kind_names[] = {
 	[DH_KIND_ATOMICITY_VIOLATION] = "atomicity-violation",
 	[DH_KIND_SIGNAL_RACE] = "signal-race",
 	[DH_KIND_PROCESS_RACE] = "process-race",
+	[DH_KIND_ORDER_VIOLATION] = "order-violation",
 	[DH_KIND_COUNT] = NULL,
 };
 

@@ -40,6 +40,11 @@ static const struct dh_kind_words kinds[DH_KIND_COUNT] = {
 		"them.",
 		"Lock the file, create it with O_EXCL, replace it by rename, wait for the other "
 		"process, or act on a descriptor instead of on a name twice."},
+	[DH_KIND_ORDER_VIOLATION] = {"Order violation",
+		"The program works only when its threads happen to run in a certain order, which "
+		"nothing enforces.",
+		"Make the order certain: join the thread, wait on a condition with its flag, or "
+		"do the work before the thread that needs it is started."},
 };
 
 const struct dh_kind_words *dh_kind_words(enum dh_kind kind)

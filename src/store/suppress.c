@@ -12,7 +12,8 @@
 
 #define MAX_SIZE ((size_t)16 << 20)
 #define KIND(k)  (1u << DH_KIND_##k)
-#define RACES    (KIND(DATA_RACE) | KIND(ATOMICITY_VIOLATION) | KIND(PROCESS_RACE))
+#define RACES                                                                                      \
+	(KIND(DATA_RACE) | KIND(ATOMICITY_VIOLATION) | KIND(PROCESS_RACE) | KIND(ORDER_VIOLATION))
 
 enum where {
 	WHERE_ANY,    /* every frame of every stack, and the variable */
@@ -42,6 +43,7 @@ static const struct dh_suppression_type types[] = {
 	{"atomicity-violation", KIND(ATOMICITY_VIOLATION), WHERE_ANY},
 	{"signal-race", KIND(SIGNAL_RACE), WHERE_ANY},
 	{"process-race", KIND(PROCESS_RACE), WHERE_ANY},
+	{"order-violation", KIND(ORDER_VIOLATION), WHERE_ANY},
 };
 
 void dh_suppressions_init(struct dh_suppressions *s)

@@ -110,6 +110,7 @@ static void types(void **state)
 	assert_matches("signal:put", DH_KIND_SIGNAL_RACE, true);
 	assert_matches("thread:put", DH_KIND_DATA_RACE, false);
 	assert_matches("process-race:put", DH_KIND_PROCESS_RACE, true);
+	assert_matches("order-violation:put", DH_KIND_ORDER_VIOLATION, true);
 	assert_matches("data-race:put", DH_KIND_PROCESS_RACE, false);
 }
 
