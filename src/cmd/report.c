@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -15,6 +13,7 @@
 #include "base/log.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "model/findings.h"
 #include "report/report.h"
 #include "store/import.h"
@@ -29,13 +28,12 @@
 /* What --fail-on knows: the ladder without the levels that say there is nothing to mend. */
 static const char *const fail_names[] = {
 	"predicted", "observed", "confirmed", "harmful", "explained", "none", NULL};
-static const char *const color_names[] = {"auto", "always", "never", NULL};
-enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 static struct {
 	struct dh_opt_list kinds, levels, suppressions, suppress, unsuppress, import;
-	const char *db, *file, *origin, *since, *output, *reason;
-	int format, fail_on, color;
+	const char *db, *file, *origin, *since, *reason;
+	struct dh_output out;
+	int fail_on;
 	uint64_t limit;
 	bool suppressed;
 } opt;
@@ -56,9 +54,11 @@ static struct dh_opt options[] = {
 		NULL},
 	{DH_OPT_FLAG, 'a', "suppressed", NULL, "suppressed ones too", &opt.suppressed, NULL},
 	{DH_OPT_GROUP, 0, NULL, NULL, "Output", NULL, NULL},
-	{DH_OPT_CHOICE, 0, "format", "FORMAT", "text, gcc, json, sarif or html", &opt.format, NULL},
-	{DH_OPT_STRING, 'o', "output", "FILE", "write there, not to stdout", &opt.output, NULL},
-	{DH_OPT_CHOICE, 0, "color", "WHEN", "auto, always or never", &opt.color, color_names},
+	{DH_OPT_CHOICE, 0, "format", "FORMAT", "text, gcc, json, sarif or html", &opt.out.format,
+		NULL},
+	{DH_OPT_STRING, 'o', "output", "FILE", "write there, not to stdout", &opt.out.output, NULL},
+	{DH_OPT_CHOICE, 0, "color", "WHEN", "auto, always or never", &opt.out.color,
+		dh_color_names},
 	{DH_OPT_CHOICE, 0, "fail-on", "LEVEL",
 		"exit with 1 for a listed finding of this level or\n"
 		"above (default: predicted), or none",
@@ -86,8 +86,8 @@ static const struct dh_cmd command = {
 	"merge STORE... add the findings of other stores to this one\n"
 	"\n"
 	"Kinds: data-race, deadlock, lock-misuse, blocking-in-atomic, atomicity-violation,\n"
-	"signal-race, process-race.  Levels: predicted, observed, confirmed, harmful, explained;\n"
-	"benign and refuted for what needs no mending.\n"
+	"signal-race, process-race, order-violation.  Levels: predicted, observed, confirmed,\n"
+	"harmful, explained; benign and refuted for what needs no mending.\n"
 	"\n"
 	"Exit status of list: 0 nothing listed at or above --fail-on, 1 something.",
 };
@@ -179,52 +179,11 @@ static int resolve(struct dh_store *s, const char *id, char ret[33], struct dh_e
 	return r;
 }
 
-static unsigned terminal_width(void)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		return size.ws_col;
-	return columns ? (unsigned)DH_MIN(strtoul(columns, NULL, 10), 1000ul) : 0;
-}
-
-static bool locale_is_utf8(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-	for (size_t i = 0; i < DH_ARRAY_SIZE(names); i++) {
-		const char *v = getenv(names[i]);
-
-		if (v && v[0])
-			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
-	}
-	return false;
-}
-
 static int write_report(
 	const struct dh_findings *found, bool full, const uint64_t *rank, struct dh_error *err)
 {
-	bool terminal = !opt.output && isatty(STDOUT_FILENO);
-	struct dh_report_options o = {
-		.full = full,
-		.color = opt.color == COLOR_ALWAYS ||
-			 (opt.color == COLOR_AUTO && terminal && !getenv("NO_COLOR")),
-		.unicode = locale_is_utf8(),
-		.width = opt.output ? 0 : terminal_width(),
-		.rank = rank,
-		.now = opt.format == DH_REPORT_HTML ? (int64_t)time(NULL) : 0,
-	};
-	DH_BUF struct dh_buf out = DH_BUF_INIT;
-	int r = dh_report_write(
-		(enum dh_report_format)opt.format, found->items, found->n, &o, &out, err);
-
-	if (r < 0)
-		return r;
-	if (opt.output)
-		return dh_write_file_atomic(opt.output, dh_buf_str(&out), out.len, err);
-	fwrite(dh_buf_str(&out), 1, out.len, stdout);
-	return 0;
+	return dh_output_write(
+		&opt.out, found, &(struct dh_report_options){.full = full, .rank = rank}, err);
 }
 
 /* What a list came to. */
@@ -239,7 +198,7 @@ static uint64_t limit_of(void)
 {
 	if (opt.limit != NO_LIMIT)
 		return opt.limit;
-	return opt.format == DH_REPORT_TEXT ? TEXT_LIMIT : 0;
+	return opt.out.format == DH_REPORT_TEXT ? TEXT_LIMIT : 0;
 }
 
 static uint32_t failing_levels(void)
@@ -552,7 +511,7 @@ static int parse(int argc, char **argv, char **words, size_t *ret_n, struct dh_e
 static void set_up(void)
 {
 	for (struct dh_opt *o = options; o->help; o++) {
-		if (o->value == &opt.format)
+		if (o->value == &opt.out.format)
 			o->choices = dh_report_format_names();
 	}
 	opt.limit = NO_LIMIT;
