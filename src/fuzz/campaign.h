@@ -32,7 +32,8 @@ struct dh_campaign_options {
 	bool all_seeds;      /* no early end */
 	bool happens_before; /* predict only what was unordered in the run itself */
 	bool all_accesses;   /* every access is a scheduling point */
-	bool keep_going;     /* explore although a failure was found */
+	uint64_t program_hash, input_hash, input_size; /* for the stored schedules */
+	const char *replay; /* the command that takes an id: "deadheat fuzz --replay" */
 };
 
 struct dh_campaign_listener {
@@ -43,8 +44,9 @@ struct dh_campaign_listener {
 
 /* Counts for the summary. */
 struct dh_campaign_totals {
-	uint64_t runs, predicting, native, native_failed;
+	uint64_t runs, predicting, minimising, native, native_failed;
 	uint64_t suspects, undecided, outside, lost_candidates, lost_steps, lost_history;
+	uint64_t unrepeatable;   /* failures that did not come back */
 	uint64_t untried;        /* suspects that the time did not reach */
 	uint64_t elsewhere;      /* suspects of which not both sides are in the program */
 	double seconds, running; /* running: in the schedules alone */

@@ -59,11 +59,14 @@ void dh_campaign_stray(struct dh_campaign *c, const struct dh_fuzz_failure *fail
 /* Makes the kept schedule of a failure small, and sure: 0 when it fails again as it did, -EAGAIN
  * when it does not. */
 int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
-	const struct dh_sched_target *targets, size_t n_targets, struct dh_error *err);
+	const struct dh_sched_target *targets, size_t n_targets);
 /* The steps of a finding: which thread ran what, with the failing schedule run once more. */
 int dh_campaign_interleave(struct dh_campaign *c, const struct dh_failing *f,
 	const struct dh_sched_target *targets, size_t n_targets, struct dh_finding *finding,
 	struct dh_error *err);
+/* What to call a lock or another object: its variable, or "mutex 3". */
+const char *dh_object_name(
+	struct dh_campaign *c, enum dh_sched_op op, uint32_t object, uint64_t address);
 /* A finding of a suspect, of a stray failure; NULL when there is nothing to say. */
 struct dh_finding *dh_campaign_finding(struct dh_campaign *c, const struct dh_suspect *s);
 struct dh_finding *dh_campaign_stray_finding(struct dh_campaign *c, const struct dh_stray *s);

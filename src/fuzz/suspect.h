@@ -20,6 +20,7 @@ struct dh_failing {
 	struct dh_sched_step *steps;
 	size_t n_steps;
 	uint64_t preemptions;
+	bool replays; /* the steps, in replay, bring it back; else the ask alone does */
 	struct dh_sched_outcome *outcome; /* of that run */
 };
 

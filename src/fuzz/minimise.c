@@ -1,0 +1,135 @@
+/* From a schedule that fails to the smallest one that fails in the same way: delta debugging over
+ * the entries of its log (after Choi and Zeller, Isolating failure-inducing thread schedules). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "fuzz/ddmin.h"
+#include "fuzz/internal.h"
+
+#define MAX_TESTS   400
+#define MAX_SECONDS 10.0
+
+struct shrink {
+	struct dh_campaign *c;
+	struct dh_failing *f;
+	struct dh_order order;
+	struct dh_sched_step *steps; /* room for all of them */
+	double end;
+	int failed;           /* -errno: give up */
+	uint64_t preemptions; /* of the last run that failed alike */
+	struct dh_sched_outcome *outcome;
+};
+
+/* True when the order makes the program fail as it did. */
+static bool fails_again(struct shrink *s)
+{
+	struct dh_campaign *c = s->c;
+	struct dh_campaign_totals before = c->t;
+	struct dh_fuzz_failure f;
+	int r = dh_pool_one(c->pool, &s->order, &c->run, NULL);
+
+	if (r < 0) {
+		s->failed = r;
+		return false;
+	}
+	dh_campaign_judge(c, dh_pool_first(c->pool), &c->run, &f);
+	c->t = before; /* these runs are no part of the search */
+	c->t.minimising++;
+	if (!dh_failed(&f) || f.key != s->f->failure.key)
+		return false;
+	s->preemptions = c->run.result.preemptions;
+	*s->outcome = c->run.outcome;
+	return true;
+}
+
+static bool test(void *arg, const uint8_t *keep)
+{
+	struct shrink *s = arg;
+	size_t n = 0;
+
+	if (s->failed || dh_campaign_now() > s->end)
+		return false;
+	for (size_t i = 0; i < s->f->n_steps; i++) {
+		if (keep[i])
+			s->steps[n++] = s->f->steps[i];
+	}
+	s->order.steps = s->steps;
+	s->order.n_steps = n;
+	return fails_again(s);
+}
+
+/* Preemptions are what a person has to understand, so they go first; then whatever else is not
+ * needed to say how it goes on where threads block. */
+static void reduce(struct shrink *s, uint8_t *keep)
+{
+	size_t n = s->f->n_steps, tests;
+	DH_FREE uint8_t *fixed = dh_zalloc(n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		fixed[i] = !(s->f->steps[i].flags & DH_STEP_PREEMPT);
+	tests = dh_ddmin(n, keep, fixed, test, s, MAX_TESTS);
+	for (size_t i = 0; i < n; i++)
+		fixed[i] = !fixed[i] && keep[i];
+	dh_ddmin(n, keep, fixed, test, s, MAX_TESTS - DH_MIN(tests, MAX_TESTS - 1));
+}
+
+static void take_result(struct shrink *s, const uint8_t *keep)
+{
+	struct dh_failing *f = s->f;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_steps; i++) {
+		if (keep[i])
+			f->steps[n++] = f->steps[i];
+	}
+	f->n_steps = n;
+	f->ask = s->order.ask;
+	f->replays = true;
+}
+
+/* The seed alone brings the failure back, where the log does not. */
+static int by_seed(struct shrink *s)
+{
+	s->order.ask = s->f->ask;
+	s->order.n_steps = 0;
+	return fails_again(s) ? 0 : s->failed ? s->failed : -EAGAIN;
+}
+
+static int shrink(struct shrink *s)
+{
+	DH_FREE uint8_t *keep = dh_alloc(s->f->n_steps + 1);
+
+	memset(keep, 1, s->f->n_steps);
+	if (s->f->n_steps > DH_BLOCK_STEPS_IN || !test(s, keep))
+		return s->failed ? s->failed : by_seed(s);
+	reduce(s, keep);
+	take_result(s, keep);
+	/* The last test may have been of something smaller that did not fail. */
+	memset(keep, 1, s->f->n_steps);
+	s->end = dh_campaign_now() + MAX_SECONDS;
+	return test(s, keep) ? 0 : s->failed ? s->failed : -EAGAIN;
+}
+
+int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
+	const struct dh_sched_target *targets, size_t n_targets)
+{
+	struct shrink s = {.c = c,
+		.f = f,
+		.order = {.ask = f->ask, .targets = targets, .n_targets = n_targets},
+		.steps = dh_new_n(struct dh_sched_step, f->n_steps + 1),
+		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
+		.end = dh_campaign_now() + MAX_SECONDS};
+	int r;
+
+	s.order.ask.strategy = DH_SCHED_REPLAY;
+	r = shrink(&s);
+	if (r == 0) {
+		f->preemptions = s.preemptions;
+		*f->outcome = *s.outcome;
+	}
+	free(s.steps);
+	free(s.outcome);
+	return r;
+}
