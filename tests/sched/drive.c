@@ -10,6 +10,7 @@
  *   --replay           each run is followed by a replay of its log
  *   --depth N --length N --limit N --budget N --flags N --detect N
  *   --wall N           seconds until a run is killed (default 10)
+ *   --predict          each run is followed by one with stacks; prints the candidates of that one
  *   --steps            prints the log
  *   --quiet            the program's output goes nowhere */
 #include <errno.h>
@@ -36,7 +37,7 @@ static int to_server = -1, from_server = -1;
 static struct {
 	const char *runtime;
 	uint64_t seed, runs, wall;
-	bool same, direct, replay, steps, quiet;
+	bool same, direct, replay, steps, quiet, predict;
 } opt = {.seed = 1, .runs = 1, .wall = 10};
 
 static const char *const strategies[] = {"calm", "random", "round", "pct", "pos", "race",
@@ -161,6 +162,36 @@ static void print_waiters(void)
 			o->waiter[i].in_cycle ? " cycle" : "");
 }
 
+/* Places in the program itself, which addr2line can turn into lines; others with their address. */
+static void print_site(const struct dh_sched_site *s)
+{
+	const struct dh_sched_module *m = &ctl->module[0];
+	bool own = s->pc >= m->low && s->pc < m->high;
+
+	printf(" %s%#llx/T%u/%s%s%s%s%u/role%u/locks%u/stack%u", own ? "" : "*",
+		(unsigned long long)(own ? s->pc - m->base : s->pc), s->thread,
+		s->access & DH_SCHED_ATOMIC ? "a" : "", s->access & DH_SCHED_FREE ? "f" : "",
+		s->access & DH_SCHED_RMW ? "u" : "", s->access & DH_SCHED_WRITE ? "w" : "r",
+		s->size, s->role, s->nlocks, s->stack.count);
+}
+
+static void print_candidates(void)
+{
+	static const char *const kinds[] = {"none", "race", "deadlock", "atomicity", "order"};
+	const struct dh_sched_candidate *c = (const void *)((char *)ctl + ctl->candidates_offset);
+
+	for (uint32_t i = 0; i < ctl->result.ncandidates; i++) {
+		printf("candidate %s sub=%u score=%u hits=%u memory=%u alloc=%u block=%llu:",
+			kinds[c[i].kind], c[i].sub, c[i].score, c[i].hits, c[i].memory,
+			c[i].allocated.count, (unsigned long long)c[i].block_size);
+		for (uint32_t k = 0; k < c[i].nsites; k++)
+			print_site(&c[i].site[k]);
+		printf("\n");
+	}
+	printf("granules %u lost %llu\n", ctl->ngranules,
+		(unsigned long long)ctl->result.lost_history);
+}
+
 static void report(const char *what, int status)
 {
 	const struct dh_sched_result *r = &ctl->result;
@@ -201,6 +232,13 @@ static bool run_and_replay(struct dh_sched_status *ret)
 
 	if (!run("run", ret))
 		return false;
+	if (opt.predict) {
+		ctl->ask.detect |= DH_DETECT_STACKS;
+		if (!run("stacks", ret))
+			return false;
+		print_candidates();
+		ctl->ask.detect &= ~(uint32_t)DH_DETECT_STACKS;
+	}
 	if (!opt.replay)
 		return true;
 	memcpy((char *)ctl + ctl->steps_in_offset, (char *)ctl + ctl->steps_offset,
@@ -251,7 +289,7 @@ static void parse(int argc, char **argv)
 		{"replay", 0, NULL, 'p'}, {"depth", 1, NULL, 'D'}, {"length", 1, NULL, 'L'},
 		{"limit", 1, NULL, 'l'}, {"budget", 1, NULL, 'b'}, {"flags", 1, NULL, 'f'},
 		{"detect", 1, NULL, 'T'}, {"wall", 1, NULL, 'w'}, {"steps", 0, NULL, 'v'},
-		{"quiet", 0, NULL, 'q'}, {"cpu", 1, NULL, 'c'}, {0}};
+		{"quiet", 0, NULL, 'q'}, {"cpu", 1, NULL, 'c'}, {"predict", 0, NULL, 'P'}, {0}};
 	int o;
 
 	while ((o = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -290,6 +328,7 @@ static void parse(int argc, char **argv)
 		opt.replay |= o == 'p';
 		opt.steps |= o == 'v';
 		opt.quiet |= o == 'q';
+		opt.predict |= o == 'P';
 	}
 }
 
