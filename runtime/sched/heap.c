@@ -1,0 +1,317 @@
+#include "sched/heap.h"
+
+#include "common/syscall.h"
+#include "common/text.h"
+#include "sched/block.h"
+#include "sched/candidate.h"
+#include "sched/detector.h"
+#include "sched/pool.h"
+
+#define HEAP_AT   ((void *)0x600000000000)
+#define HEAP_MAX  ((size_t)1 << 36)
+#define FILL      0xdd /* eight of them are no address: whoever follows such a pointer crashes */
+#define LARGE_GAP 4096 /* what a large block keeps of its memory: its header */
+
+/* Freed blocks stay out of use until this much came behind them. */
+#define QUARANTINE_BYTES  ((size_t)8 << 20)
+#define QUARANTINE_BLOCKS 65536u
+
+uint8_t *dh_heap_map;
+uintptr_t dh_heap_base;
+size_t dh_heap_size;
+
+static uint32_t lock;
+static struct {
+	struct dh_block *first, *last;
+	size_t bytes, blocks;
+} quarantine;
+
+/* Not for turns, which make it needless, but for threads that run before or beside them. */
+static void enter(void)
+{
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		rt_syscall0(SYS_sched_yield);
+}
+
+static void leave(void)
+{
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static void fill(void *p, size_t n, int byte)
+{
+	__asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(byte) : "memory");
+}
+
+static void mark(const struct dh_block *b, int freed)
+{
+	uintptr_t at = (uintptr_t)dh_block_user(b) - dh_heap_base;
+
+	fill(dh_heap_map + (at >> 4), (b->size + 15) >> 4, freed);
+}
+
+static bool start(void)
+{
+	static bool tried;
+	void *heap;
+
+	if (tried)
+		return dh_heap_size != 0;
+	tried = true;
+	heap = dh_pool_reserve(HEAP_AT, HEAP_MAX);
+	if (!heap)
+		heap = dh_pool_reserve(NULL, HEAP_MAX);
+	dh_heap_map = dh_pool_reserve(NULL, HEAP_MAX >> 4);
+	if (!heap || !dh_heap_map)
+		return false;
+	dh_heap_base = (uintptr_t)heap;
+	dh_blocks_start(heap, HEAP_MAX);
+	dh_heap_size = HEAP_MAX;
+	return true;
+}
+
+bool dh_heap_ready(void)
+{
+	bool ready = dh_heap_size != 0;
+
+	if (ready || !dh_ctl)
+		return ready;
+	enter();
+	ready = start();
+	leave();
+	return ready;
+}
+
+void *dh_heap_alloc(size_t size, size_t align, bool zero, uintptr_t pc)
+{
+	struct dh_block *b;
+	void *p;
+
+	enter();
+	b = dh_block_take(size, align);
+	if (!b) {
+		leave();
+		return NULL;
+	}
+	p = dh_block_user(b);
+	b->alloc_thread = b->free_thread = 0;
+	b->alloc_stack = b->free_stack = DH_STACK_NONE;
+	if (dh_self) {
+		b->alloc_thread = (uint16_t)dh_self->id;
+		b->alloc_stack = dh_stack_keep(&dh_frames, pc);
+	}
+	if (b->used)
+		mark(b, 0);
+	if (zero && b->used)
+		fill(p, dh_block_stale(b), 0);
+	b->used = true;
+	leave();
+	return p;
+}
+
+static _Noreturn void stop(const char *what, const struct dh_block *b, uintptr_t pc, uintptr_t at)
+{
+	struct rt_text t;
+	char words[256];
+
+	rt_text_init(&t, words, sizeof words);
+	rt_text_add(&t, what);
+	if (b) {
+		rt_text_add(&t, ", byte ");
+		rt_text_add_number(&t, at - (uintptr_t)dh_block_user(b));
+		rt_text_add(&t, " of a block of ");
+		rt_text_add_number(&t, b->size);
+		rt_text_add(&t, " bytes that thread ");
+		rt_text_add_number(&t, b->alloc_thread);
+		rt_text_add(&t, " allocated");
+	}
+	if (b && b->state != DH_BLOCK_LIVE) {
+		rt_text_add(&t, " and thread ");
+		rt_text_add_number(&t, b->free_thread);
+		rt_text_add(&t, " freed");
+	}
+	dh_sched_stop(DH_END_HEAP, pc, (void *)at, words);
+}
+
+static bool filled(const struct dh_block *b)
+{
+	const unsigned char *p = dh_block_user(b), *end = p + b->size;
+
+	for (; p < end && (uintptr_t)p % 8; p++) {
+		if (*p != FILL)
+			return false;
+	}
+	for (; p + 8 <= end; p += 8) {
+		if (*(const uint64_t *)p != FILL * UINT64_C(0x0101010101010101))
+			return false;
+	}
+	for (; p < end; p++) {
+		if (*p != FILL)
+			return false;
+	}
+	return true;
+}
+
+static void check(const struct dh_block *b)
+{
+	if (dh_active && !dh_block_large(b) && !filled(b))
+		stop("write to freed memory", b, 0, (uintptr_t)dh_block_user(b));
+}
+
+static void release_oldest(void)
+{
+	struct dh_block *b = quarantine.first;
+
+	check(b);
+	quarantine.first = dh_block_next(b);
+	quarantine.bytes -= dh_block_large(b) ? LARGE_GAP : b->size;
+	quarantine.blocks--;
+	dh_block_give(b);
+}
+
+static void detain(struct dh_block *b)
+{
+	dh_block_link(b, NULL);
+	if (quarantine.blocks)
+		dh_block_link(quarantine.last, b);
+	else
+		quarantine.first = b;
+	quarantine.last = b;
+	quarantine.bytes += dh_block_large(b) ? LARGE_GAP : b->size;
+	quarantine.blocks++;
+	while (quarantine.bytes > QUARANTINE_BYTES || quarantine.blocks > QUARANTINE_BLOCKS)
+		release_oldest();
+}
+
+/* Large blocks lose their pages: any use is a fault. */
+static void poison(struct dh_block *b)
+{
+	if (!dh_block_large(b))
+		fill(dh_block_user(b), b->size, FILL);
+	else
+		dh_block_shut(b);
+}
+
+/* What others did with the block and what happens now, before it is gone. */
+static void farewell(struct dh_block *b, uintptr_t pc)
+{
+	uintptr_t p = (uintptr_t)dh_block_user(b);
+
+	dh_sched_access(dh_self, pc, (void *)p, b->size, DH_SCHED_WRITE | DH_SCHED_FREE);
+	/* Another thread may have freed it while this one was held back. */
+	if (b->state != DH_BLOCK_LIVE)
+		stop("double free", b, pc, p);
+	if (dh_look >= DH_LOOK_SCREEN && !dh_self->ignore)
+		dh_range(dh_self, p, b->size, DH_SCHED_WRITE | DH_SCHED_FREE, pc);
+	dh_memory_fresh(p, b->size);
+	dh_object_memory_gone((void *)p, b->size);
+	b->free_thread = (uint16_t)dh_self->id;
+	b->free_stack = dh_stack_keep(&dh_frames, pc);
+}
+
+void dh_heap_free(void *p, uintptr_t pc)
+{
+	struct dh_block *b = dh_block_at((uintptr_t)p);
+
+	if (!b || dh_block_user(b) != p || b->state != DH_BLOCK_LIVE) {
+		bool twice = b && dh_block_user(b) == p && b->state != DH_BLOCK_LIVE;
+
+		if (dh_active)
+			stop(twice ? "double free" : "free of what is not a block", b, pc,
+				(uintptr_t)p);
+		return;
+	}
+	if (dh_self && !dh_self->inside)
+		farewell(b, pc);
+	enter();
+	b->state = DH_BLOCK_FREED;
+	mark(b, 1);
+	if (dh_detecting & DH_DETECT_HEAP) {
+		poison(b);
+		detain(b);
+	} else {
+		if (dh_block_large(b))
+			dh_block_shut(b);
+		dh_block_give(b);
+	}
+	leave();
+}
+
+size_t dh_heap_block_size(const void *p)
+{
+	const struct dh_block *b = dh_block_at((uintptr_t)p);
+
+	return b && b->state == DH_BLOCK_LIVE && dh_block_user(b) == p ? b->size : 0;
+}
+
+bool dh_heap_resize(void *p, size_t size)
+{
+	struct dh_block *b = dh_block_at((uintptr_t)p);
+
+	if (!b || b->state != DH_BLOCK_LIVE || size > dh_block_room(b) || size < b->size / 2)
+		return false;
+	b->size = size;
+	return true;
+}
+
+static void note_use(const struct dh_block *b, uintptr_t pc, uintptr_t address, unsigned access)
+{
+	struct dh_found f = {.kind = DH_CAND_ORDER, .sub = DH_SUB_USE_AFTER_FREE, .nsides = 2};
+	struct dh_sched_stack freed;
+
+	dh_stack_write(b->free_stack, b->free_thread, &freed);
+	f.side[0] = (struct dh_side){.pc = freed.count ? freed.pc[0] : 0,
+		.address = (uintptr_t)dh_block_user(b),
+		.size = (uint32_t)b->size,
+		.thread = b->free_thread,
+		.access = DH_SCHED_WRITE | DH_SCHED_FREE,
+		.op = DH_OP_ACCESS,
+		.role = DH_TARGET_FIRST,
+		.stack = b->free_stack};
+	f.side[1] = (struct dh_side){.pc = pc,
+		.address = address,
+		.size = 1,
+		.thread = dh_self->id,
+		.access = (uint8_t)access,
+		.op = DH_OP_ACCESS,
+		.role = DH_TARGET_SECOND,
+		.stack = dh_stack_keep(&dh_frames, pc)};
+	dh_candidate_add(&f);
+}
+
+void dh_heap_used_after_free(uintptr_t pc, uintptr_t address, unsigned access)
+{
+	const struct dh_block *b = dh_block_at(address);
+
+	if (!(dh_detecting & DH_DETECT_HEAP) || !b || b->state == DH_BLOCK_LIVE || !dh_self)
+		return;
+	note_use(b, pc, address, access);
+	stop(access & DH_SCHED_WRITE ? "write to freed memory" : "read of freed memory", b, pc,
+		address);
+}
+
+void dh_heap_check(void)
+{
+	static bool done; /* the end of a run that this causes comes by here too */
+
+	if (done)
+		return;
+	done = true;
+	for (const struct dh_block *b = quarantine.first; quarantine.blocks && b;
+		b = dh_block_next(b))
+		check(b);
+}
+
+bool dh_heap_describe(uintptr_t address, struct dh_sched_candidate *c)
+{
+	const struct dh_block *b = dh_heap_size ? dh_block_at(address) : NULL;
+
+	if (!b || !b->used || address - (uintptr_t)dh_block_user(b) >= b->size)
+		return false;
+	c->block = (uintptr_t)dh_block_user(b);
+	c->block_size = b->size;
+	c->block_thread = b->alloc_thread;
+	dh_stack_write(b->alloc_stack, b->alloc_thread, &c->allocated);
+	dh_stack_write(b->free_stack, b->free_thread, &c->freed);
+	return true;
+}

@@ -1,0 +1,49 @@
+/* The program's heap during a run: blocks that are found again from any address inside them, with
+ * the stacks of their allocation and release.
+ *
+ * Blocks of one size stand in regions of their own, so that addresses depend on nothing but the
+ * sequence of calls: two runs with one schedule have the same.  With DH_DETECT_HEAP freed blocks
+ * are filled with a pattern and wait in a quarantine; what writes into them there, what uses them
+ * at all in instrumented code, and what frees them again, ends the run.
+ * Any thread may allocate; the rest is for the thread that has the turn. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/sched.h"
+
+/* One byte for each 16 of the heap: not 0 when it is freed. */
+extern DH_HIDDEN uint8_t *dh_heap_map;
+extern DH_HIDDEN uintptr_t dh_heap_base;
+extern DH_HIDDEN size_t dh_heap_size; /* 0: the program uses the C library's */
+
+static inline bool dh_heap_freed(uintptr_t address)
+{
+	uintptr_t at = address - dh_heap_base;
+
+	return at < dh_heap_size && dh_heap_map[at >> 4];
+}
+
+static inline bool dh_heap_has(const void *p)
+{
+	return (uintptr_t)p - dh_heap_base < dh_heap_size;
+}
+
+/* NULL: no memory.  `align` is a power of two. */
+void DH_HIDDEN *dh_heap_alloc(size_t size, size_t align, bool zero, uintptr_t pc);
+/* The address is in the heap.  A block that is not there to be freed ends the run. */
+void DH_HIDDEN dh_heap_free(void *p, uintptr_t pc);
+/* What was asked for; 0 when the address is not that of a block that lives. */
+size_t DH_HIDDEN dh_heap_block_size(const void *p);
+/* Makes it smaller or larger where it is; false: it has to move. */
+bool DH_HIDDEN dh_heap_resize(void *p, size_t size);
+/* True when all allocations go here: a run was asked for. */
+bool DH_HIDDEN dh_heap_ready(void);
+
+/* An instrumented access hit freed memory; returns only when that is not asked for. */
+void DH_HIDDEN dh_heap_used_after_free(uintptr_t pc, uintptr_t address, unsigned access);
+/* The pattern of what is still in quarantine; ends the run when it was written to. */
+void DH_HIDDEN dh_heap_check(void);
+/* Block and stacks of an address in the heap; false: it is not in a block. */
+bool DH_HIDDEN dh_heap_describe(uintptr_t address, struct dh_sched_candidate *c);

@@ -1,0 +1,90 @@
+/* Accesses of any size, and memory that changes hands. */
+#include "sched/detector.h"
+#include "sched/heap.h"
+#include "sched/shadow.h"
+
+/* Blocks beyond this are looked at in their first part only when they are freed. */
+#define FREE_LOOK_MAX ((size_t)64 << 10)
+
+static uint64_t kind_of(unsigned access)
+{
+	return (access & DH_SCHED_WRITE ? DH_CELL_WRITE : 0) |
+	       (access & DH_SCHED_ATOMIC ? DH_CELL_ATOMIC : 0);
+}
+
+/* The largest aligned power of two that begins at p and does not go beyond the end. */
+static unsigned part_log(uintptr_t p, uintptr_t end)
+{
+	unsigned log = 3;
+
+	while (p % (1u << log) || end - p < (1u << log))
+		log--;
+	return log;
+}
+
+static void screen_part(
+	struct dh_thread *self, uintptr_t p, unsigned log, unsigned access, uintptr_t pc)
+{
+	uint64_t *cells = dh_shadow_cells(p), what = dh_cell_access(p, log, kind_of(access), pc);
+	uint64_t now = what | dh_cell;
+
+	if (cells[0] == now || cells[1] == now || cells[2] == now || cells[3] == now)
+		return;
+	dh_screen(self, cells, p, what, pc);
+}
+
+static void history_part(
+	struct dh_thread *self, uintptr_t p, unsigned log, unsigned access, uintptr_t pc)
+{
+	struct dh_touch touch = {.address = p,
+		.pc = pc,
+		.bytes = (uint8_t)(((1u << (1u << log)) - 1) << p % DH_GRANULE),
+		.access = (uint8_t)access};
+
+	if (dh_granule_followed(p))
+		dh_history(self, &touch);
+}
+
+/* A block is freed as a whole: its ends tell. */
+static void heap_part(uintptr_t first, uintptr_t last, unsigned access, uintptr_t pc)
+{
+	if (dh_heap_freed(first))
+		dh_heap_used_after_free(pc, first, access);
+	else if (dh_heap_freed(last))
+		dh_heap_used_after_free(pc, last, access);
+}
+
+void dh_range(struct dh_thread *self, uintptr_t address, size_t size, unsigned access, uintptr_t pc)
+{
+	uintptr_t end = address + size;
+
+	if (!size)
+		return;
+	if (access & DH_SCHED_FREE && size > FREE_LOOK_MAX)
+		end = address + FREE_LOOK_MAX;
+	if (!(access & DH_SCHED_FREE))
+		heap_part(address, end - 1, access, pc);
+	if (dh_look < DH_LOOK_SCREEN)
+		return;
+	for (uintptr_t p = address; p < end;) {
+		unsigned log = part_log(p, end);
+
+		if (dh_look == DH_LOOK_HISTORY)
+			history_part(self, p, log, access, pc);
+		else if (access & DH_SCHED_FREE)
+			dh_screen_free(self, p & ~(uintptr_t)(DH_GRANULE - 1), pc);
+		else
+			screen_part(self, p, log, access, pc);
+		p += (size_t)1 << log;
+	}
+}
+
+void dh_memory_fresh(uintptr_t address, size_t size)
+{
+	if (dh_look == DH_LOOK_SCREEN)
+		dh_shadow_clear(address, size);
+	else if (dh_look == DH_LOOK_HISTORY)
+		dh_history_clear(address, size);
+	if (dh_look > DH_LOOK_HEAP)
+		dh_sync_clear(address, size);
+}
