@@ -16,6 +16,10 @@ static const struct command {
 } commands[] = {
 	{"Get started", "doctor", dh_cmd_doctor,
 		"what this machine allows, and how to mend the rest"},
+	{"Find and prove races", "fuzz", dh_cmd_fuzz,
+		"predict thread races from a run, then make each one happen"},
+	{"Find and prove races", "cc", dh_cmd_cc, "compile C for fuzz"},
+	{"Find and prove races", "c++", dh_cmd_cxx, "compile C++ for fuzz"},
 	{"Make a failure repeatable", "record", dh_cmd_record,
 		"record a program and all its processes"},
 	{"Make a failure repeatable", "replay", dh_cmd_replay, "run a recording again, exactly"},

@@ -62,9 +62,11 @@ void dh_campaign_free(struct dh_campaign *c);
 /* -ETIMEDOUT: the program does not end by itself. */
 int dh_campaign_baseline(struct dh_campaign *c, struct dh_error *err);
 int dh_campaign_predict(struct dh_campaign *c, struct dh_error *err);
-/* Takes a finding of the store as a suspect.  0, or -ENOENT with words: it is not in this program.
- */
-int dh_campaign_suspect(struct dh_campaign *c, const struct dh_finding *f, struct dh_error *err);
+/* In place of a prediction: takes a finding of the store as a suspect, and owns it.  0, or -ENOENT,
+ * -ENOTSUP with words: it is not in this program, or nothing for a scheduler.  When all are there,
+ * dh_campaign_ready(). */
+int dh_campaign_suspect(struct dh_campaign *c, struct dh_finding *f, struct dh_error *err);
+void dh_campaign_ready(struct dh_campaign *c);
 int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err);
 int dh_campaign_explore(struct dh_campaign *c, struct dh_error *err);
 /* Appends findings, sealed and with evidence, the most urgent first. */

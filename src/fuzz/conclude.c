@@ -7,22 +7,20 @@
 #include "fuzz/internal.h"
 
 /* Several pairs of statements on one variable between the same functions are one bug: the
- * strongest tells its story, the others add their evidence. */
+ * strongest tells its story. */
 static void merge(struct dh_findings *all, struct dh_finding *f)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		struct dh_finding *old = all->items[i], *weak = f;
+		struct dh_finding *old = all->items[i];
 
 		if (strcmp(old->fingerprint, f->fingerprint) != 0)
 			continue;
 		if (dh_level_urgency(f->level) > dh_level_urgency(old->level) ||
 			(f->level == old->level && f->score > old->score)) {
 			all->items[i] = f;
-			weak = old;
+			f = old;
 		}
-		for (size_t k = 0; k < weak->n_evidence; k++)
-			dh_finding_add_evidence(all->items[i], &weak->evidence[k]);
-		dh_finding_free(weak);
+		dh_finding_free(f);
 		return;
 	}
 	dh_findings_add(all, f);
@@ -84,11 +82,6 @@ static int conclude_stray(
 	return r;
 }
 
-static int compare(const void *a, const void *b)
-{
-	return dh_finding_compare(*(struct dh_finding *const *)a, *(struct dh_finding *const *)b);
-}
-
 int dh_campaign_conclude(struct dh_campaign *c, struct dh_findings *ret, struct dh_error *err)
 {
 	int r = 0;
@@ -103,7 +96,6 @@ int dh_campaign_conclude(struct dh_campaign *c, struct dh_findings *ret, struct 
 			r = conclude_stray(c, &c->strays[i], ret, err);
 		dh_campaign_tick(c, c->suspects.n + i + 1, NULL);
 	}
-	if (ret->n)
-		qsort(ret->items, ret->n, sizeof(*ret->items), compare);
+	dh_findings_sort(ret);
 	return r;
 }

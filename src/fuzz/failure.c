@@ -27,7 +27,7 @@ static const char *const names[DH_FAILURE_COUNT] = {
 /* How the runtime's ends read; a row without a kind is decided by the code below. */
 static const struct {
 	enum dh_failure_kind kind;
-	const char *words; /* before the runtime's own text */
+	const char *words; /* when the runtime has none */
 } ends[DH_END_COUNT] = {
 	[DH_END_ASSERT] = {DH_FAILURE_ASSERTION, ""},
 	[DH_END_FAIL] = {DH_FAILURE_REPORTED, ""},
@@ -67,8 +67,7 @@ static void one_line(char *s)
 
 static void say(struct dh_fuzz_failure *f, const char *words, const char *text)
 {
-	snprintf(f->detail, sizeof(f->detail), "%s%s%.400s", words, *words && *text ? ": " : "",
-		text);
+	snprintf(f->detail, sizeof(f->detail), "%.400s", *text || !words ? text : words);
 	one_line(f->detail);
 }
 
@@ -166,7 +165,8 @@ void dh_failure_of(
 		by_signal(o->status & 0x7f, &f);
 	else {
 		f.kind = ends[o->end].kind;
-		f.status = dh_shell_status(run->status);
+		/* A run that the runtime ends has no status of its own. */
+		f.status = o->end == DH_END_ASSERT ? 128 + SIGABRT : 0;
 		say(&f, ends[o->end].words, o->text);
 	}
 	if (f.kind == DH_FAILURE_NONE)

@@ -220,10 +220,14 @@ static const char *note_of(const struct dh_suspect *s, enum dh_level level, char
 			s->failing.preemptions == 1 ? " is" : "s are");
 		return ret;
 	case DH_LEVEL_BENIGN:
-		snprintf(ret, size,
-			"both orders were run (%" PRIu64 " and %" PRIu64
-			" times) and nothing differed",
-			s->orders[0], s->orders[1]);
+		if (s->kind == DH_CAND_RACE)
+			snprintf(ret, size,
+				"both orders were run (%" PRIu64 " and %" PRIu64
+				" times) and nothing differed",
+				s->orders[0], s->orders[1]);
+		else
+			snprintf(ret, size, "made to happen %" PRIu64 " times and nothing broke",
+				s->created);
 		return ret;
 	default:
 		return NULL;
@@ -267,7 +271,7 @@ static void add_waiter(struct dh_campaign *c, struct dh_finding *f,
 	for (uint32_t i = 0; i < o->nwaiters; i++) {
 		const struct dh_sched_waiter *other = &o->waiter[i];
 
-		if (other->owned && other->owner == w->thread)
+		if (other->owned && other->owner == w->thread && other->op != DH_OP_JOIN)
 			locks[site.n_locks++] =
 				dh_object_name(c, other->op, other->object, other->address);
 	}
@@ -299,7 +303,7 @@ static void add_place(struct dh_campaign *c, struct dh_finding *f, const char *r
 static void add_switch(struct dh_campaign *c, struct dh_finding *f, const struct dh_failing *x)
 {
 	const struct dh_sched_outcome *o = x->outcome;
-	uint64_t pc = o->stack.count ? o->stack.pc[0] : o->pc;
+	uint64_t own = dh_symbols_own(c->sym, &o->stack), pc = own ? own : o->pc;
 
 	for (size_t i = x->replays ? x->n_steps : 0; i-- > 0;) {
 		if (!(x->steps[i].flags & DH_STEP_PREEMPT) || !x->steps[i].pc)

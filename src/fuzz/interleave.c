@@ -5,6 +5,10 @@
 #include "base/alloc.h"
 #include "base/map.h"
 
+/* Lines of one thread in a row that are told at the beginning and at the end. */
+#define HEAD 3
+#define TAIL 3
+
 void dh_moments_release(struct dh_moments *m)
 {
 	free(m->items);
@@ -28,6 +32,30 @@ static void add_done(struct dh_moments *m, const struct dh_sched_step *log, size
 		last->times++;
 	else
 		add(m, DH_MARK_DOES, point, 0);
+}
+
+/* What a thread does between two switches: how it begins and how it ends is enough. */
+static void fold(struct dh_moments *m, const struct dh_sched_step *log)
+{
+	size_t kept = 0, i = 0;
+
+	while (i < m->n) {
+		size_t n = 1;
+
+		while (i + n < m->n &&
+			log[m->items[i + n].point].thread == log[m->items[i].point].thread)
+			n++;
+		for (size_t k = 0; k < n; k++) {
+			m->items[kept++] = m->items[i + k];
+			if (k + 1 != HEAD || n <= HEAD + TAIL + 1)
+				continue;
+			m->items[kept++] = (struct dh_moment){DH_MARK_GAP,
+				m->items[i + k + 1].point, 0, (uint32_t)(n - HEAD - TAIL)};
+			k = n - TAIL - 1;
+		}
+		i += n;
+	}
+	m->n = kept;
 }
 
 /* How much a line matters; the end of the log counts like a preemption. */
@@ -85,6 +113,13 @@ static void shorten(struct dh_moments *m, size_t max)
 	m->n = kept;
 }
 
+/* A point at which the thread gives way has two entries: that it came there, and the switch. */
+static bool told_by_next(const struct dh_sched_step *log, size_t n, size_t i)
+{
+	return i + 1 < n && log[i + 1].thread == log[i].thread &&
+	       log[i + 1].point == log[i].point && log[i].point && !(log[i].flags & DH_STEP_SWITCH);
+}
+
 void dh_interleave(const struct dh_sched_step *log, size_t n,
 	bool (*same)(void *arg, size_t i, size_t j), void *arg, size_t max, struct dh_moments *ret)
 {
@@ -95,7 +130,7 @@ void dh_interleave(const struct dh_sched_step *log, size_t n,
 		const struct dh_sched_step *s = &log[i];
 		uint64_t at;
 
-		if (s->flags & (DH_STEP_CHOICE | DH_STEP_RETURN))
+		if (s->flags & (DH_STEP_CHOICE | DH_STEP_RETURN) || told_by_next(log, n, i))
 			continue;
 		if (!(s->flags & DH_STEP_SWITCH)) {
 			add_done(ret, log, i, same, arg);
@@ -114,5 +149,6 @@ void dh_interleave(const struct dh_sched_step *log, size_t n,
 		}
 	}
 	dh_map_release(&waiting);
+	fold(ret, log);
 	shorten(ret, max);
 }

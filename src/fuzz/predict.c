@@ -75,7 +75,7 @@ static int predict_once(struct dh_campaign *c, uint64_t i, struct dh_error *err)
 }
 
 /* Targets name modules by their index in the control block; all servers shall have the same. */
-static void fix_modules(struct dh_campaign *c)
+void dh_campaign_ready(struct dh_campaign *c)
 {
 	size_t n = dh_symbols_n_modules(c->sym);
 
@@ -101,7 +101,7 @@ int dh_campaign_predict(struct dh_campaign *c, struct dh_error *err)
 		if (dh_campaign_out_of_time(c))
 			break;
 	}
-	fix_modules(c);
+	dh_campaign_ready(c);
 	dh_suspects_sort(&c->suspects);
 	return 0;
 }

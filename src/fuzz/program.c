@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -142,12 +143,16 @@ static int find_runtime(struct dh_program *p, struct dh_error *err)
 int dh_program_look(const char *file, struct dh_program *ret, struct dh_error *err)
 {
 	struct dh_program p = {0};
-	int r = dh_spawn_resolve(file, p.path, sizeof(p.path));
+	char found[PATH_MAX];
+	int r = dh_spawn_resolve(file, found, sizeof(found));
 
 	if (r == -EACCES)
 		return dh_error_set(err, EACCES, "cannot run '%s': it is not executable", file);
 	if (r < 0)
 		return dh_error_set(err, -r, "cannot run '%s': no such program", file);
+	/* Absolute, so that it means the same in a store and in another folder. */
+	if (!realpath(found, p.path))
+		return dh_error_set(err, errno, "cannot run '%s': %s", file, strerror(errno));
 	r = look_at_file(&p, err);
 	if (r == 0)
 		r = find_runtime(&p, err);

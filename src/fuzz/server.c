@@ -347,6 +347,11 @@ void dh_server_output(const struct dh_server *s, int stream, size_t max, struct 
 	ret->data[ret->len] = 0;
 }
 
+pid_t dh_server_pid(const struct dh_server *s)
+{
+	return s->forks ? s->process.pid : 0;
+}
+
 bool dh_server_forks(const struct dh_server *s)
 {
 	return s->forks;

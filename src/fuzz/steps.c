@@ -60,7 +60,7 @@ struct teller {
 const char *dh_object_name(
 	struct dh_campaign *c, enum dh_sched_op op, uint32_t object, uint64_t address)
 {
-	const char *name = dh_symbols_variable(c->sym, address);
+	const char *name = dh_symbols_object(c->sym, address);
 	const char *what = op < DH_OP_COUNT && ops[op].object ? ops[op].object : "memory";
 	char text[64];
 
@@ -124,6 +124,18 @@ static void add_words(
 	}
 }
 
+static void tell_gap(const struct teller *t, const struct dh_moment *m)
+{
+	char label[48];
+	struct dh_step step = {.lane = dh_symbols_thread(t->c->sym, t->log[m->point].thread),
+		.kind = DH_STEP_ACCESS,
+		.label = label,
+		.site = -1};
+
+	snprintf(label, sizeof(label), "... %u more steps", m->times);
+	dh_finding_add_step(t->f, &step);
+}
+
 static void tell(const struct teller *t, const struct dh_moment *m)
 {
 	const struct dh_sched_step *s = &t->log[m->point];
@@ -156,7 +168,7 @@ static void tell(const struct teller *t, const struct dh_moment *m)
 static void tell_failure(const struct teller *t, const struct dh_failing *f)
 {
 	const struct dh_sched_outcome *o = f->outcome;
-	uint64_t pc = o->pc ? o->pc : o->stack.count ? o->stack.pc[0] : 0;
+	uint64_t pc = dh_symbols_own(t->c->sym, &o->stack);
 	struct dh_step step = {.lane = dh_symbols_thread(t->c->sym, o->thread),
 		.kind = DH_STEP_FAILURE,
 		.label = f->failure.detail,
@@ -194,8 +206,12 @@ int dh_campaign_interleave(struct dh_campaign *c, const struct dh_failing *f,
 	dh_symbols_threads(c->sym, b);
 	t.log = dh_block_steps(b, &n);
 	dh_interleave(t.log, n, alike, &t, MAX_LINES, &m);
-	for (size_t i = 0; i < m.n; i++)
-		tell(&t, &m.items[i]);
+	for (size_t i = 0; i < m.n; i++) {
+		if (m.items[i].mark == DH_MARK_GAP)
+			tell_gap(&t, &m.items[i]);
+		else
+			tell(&t, &m.items[i]);
+	}
 	tell_failure(&t, f);
 	dh_moments_release(&m);
 	free((void *)t.log);

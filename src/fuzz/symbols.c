@@ -89,6 +89,19 @@ const struct dh_frame *dh_symbols_at(struct dh_symbols *s, uint64_t pc)
 	return dh_sym_frames(s->sym, pc - 1).frames;
 }
 
+/* Where a thread comes from in the C library is the same for all, and nobody's concern. */
+static bool is_root(const struct dh_frame *f)
+{
+	static const char *const roots[] = {"start_thread", "__libc_start_call_main",
+		"__libc_start_main", "__libc_start_main_impl", "_start", "clone3", "clone"};
+
+	for (size_t i = 0; f->function && i < DH_ARRAY_SIZE(roots); i++) {
+		if (strncmp(f->function, roots[i], strlen(roots[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
 struct dh_stack dh_symbols_stack(
 	struct dh_symbols *s, const struct dh_sched_stack *stack, struct dh_arena *arena)
 {
@@ -99,6 +112,8 @@ struct dh_stack dh_symbols_stack(
 	for (uint32_t i = 0; i < stack->count; i++) {
 		struct dh_stack here = dh_sym_frames(s->sym, stack->pc[i] - 1);
 
+		if (n && is_root(&here.frames[0]))
+			break;
 		for (size_t k = 0; k < here.n; k++) {
 			DH_GROW(frames, n, cap);
 			frames[n++] = here.frames[k];
@@ -110,6 +125,32 @@ struct dh_stack dh_symbols_stack(
 	}
 	free(frames);
 	return ret;
+}
+
+static bool is_system(const char *path)
+{
+	static const char *const names[] = {
+		"libc.so", "libc-", "ld-linux", "ld-", "libpthread", "libdeadheat-", "linux-vdso"};
+	const char *base = dh_path_base(path);
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(names); i++) {
+		if (strncmp(base, names[i], strlen(names[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+uint64_t dh_symbols_own(const struct dh_symbols *s, const struct dh_sched_stack *stack)
+{
+	for (uint32_t i = 0; i < stack->count; i++) {
+		uint32_t module;
+		uint64_t offset;
+
+		if (dh_symbols_place(s, stack->pc[i], &module, &offset) == 0 &&
+			!is_system(s->modules[module].path))
+			return stack->pc[i];
+	}
+	return 0;
 }
 
 const char *dh_symbols_variable(struct dh_symbols *s, uint64_t address)
@@ -126,6 +167,14 @@ const char *dh_symbols_variable(struct dh_symbols *s, uint64_t address)
 		name = v.name;
 	dh_map_set(&s->variables, address, (uint64_t)(uintptr_t)name);
 	return name;
+}
+
+const char *dh_symbols_object(struct dh_symbols *s, uint64_t address)
+{
+	const char *name = dh_symbols_variable(s, address);
+	const char *inner = name ? strstr(name, ".__") : NULL;
+
+	return inner ? dh_arena_strndup(&s->arena, name, (size_t)(inner - name)) : name;
 }
 
 static const struct dh_sched_thread *find_thread(const struct dh_symbols *s, uint32_t id)

@@ -22,8 +22,13 @@ const struct dh_frame *dh_symbols_at(struct dh_symbols *s, uint64_t pc);
 /* The frames of a stack, innermost first, in the arena. */
 struct dh_stack dh_symbols_stack(
 	struct dh_symbols *s, const struct dh_sched_stack *stack, struct dh_arena *arena);
+/* The innermost address of a stack that is not in the C library or the runtime; 0: none. */
+uint64_t dh_symbols_own(const struct dh_symbols *s, const struct dh_sched_stack *stack);
 /* The variable at a data address, or NULL. */
 const char *dh_symbols_variable(struct dh_symbols *s, uint64_t address);
+/* The same without the members that the C library keeps inside of its types: "m", not
+ * "m.__data.__lock". */
+const char *dh_symbols_object(struct dh_symbols *s, uint64_t address);
 /* "main", "thread 2 (worker)"; from the threads of the last run, else from the number alone. */
 const char *dh_symbols_thread(struct dh_symbols *s, uint32_t id);
 /* Learns the threads of the last run. */

@@ -40,7 +40,7 @@ static char *told(const struct dh_sched_step *log, size_t n, size_t max)
 	for (size_t i = 0; i < m.n; i++) {
 		const struct dh_sched_step *s = &log[m.items[i].point];
 
-		dh_buf_addf(&b, "%s%u%c%d", i ? " " : "", s->thread, ".!?"[m.items[i].mark],
+		dh_buf_addf(&b, "%s%u%c%d", i ? " " : "", s->thread, ".!?~"[m.items[i].mark],
 			(int)s -> pc);
 		if (m.items[i].times > 1)
 			dh_buf_addf(&b, "x%u", m.items[i].times);
@@ -111,16 +111,23 @@ static void test_what_is_far_goes(void **state)
 	DH_FREE char *t = NULL;
 
 	for (uint32_t i = 0; i < 200; i++)
-		log[i] = does(0, i);
-	log[100] = gives_way(0, 100, 1, true);
-	for (uint32_t i = 101; i < 110; i++)
-		log[i] = does(1, i);
-	log[110] = gives_way(1, 110, 0, false);
+		log[i] = i % 2 ? does(i / 2 % 2, i) : gives_way(i / 2 % 2, i, !(i / 2 % 2), false);
+	log[100].flags |= DH_STEP_PREEMPT;
 	t = told(log, 200, 20);
-	assert_non_null(strstr(t, "0.99 0!100 1.101"));
-	assert_non_null(strstr(t, "0.199"));
-	assert_null(strstr(t, "0.40"));
-	assert_non_null(strstr(t, " -181"));
+	assert_non_null(strstr(t, "0!100"));
+	assert_non_null(strstr(t, "1.199"));
+	assert_null(strstr(t, "0.41"));
+	assert_non_null(strstr(t, " -"));
+}
+
+/* A thread that does much on its own is told by how it begins and how it ends. */
+static void test_the_middle_is_folded(void **state)
+{
+	struct dh_sched_step log[20];
+
+	for (uint32_t i = 0; i < 20; i++)
+		log[i] = does(0, i);
+	expect(log, 100, "0.0 0.1 0.2 0~3x14 0.17 0.18 0.19");
 }
 
 static void test_nothing(void **state)
@@ -140,6 +147,7 @@ int main(void)
 		cmocka_unit_test(test_repetitions_are_counted),
 		cmocka_unit_test(test_choices_are_no_lines),
 		cmocka_unit_test(test_what_is_far_goes),
+		cmocka_unit_test(test_the_middle_is_folded),
 		cmocka_unit_test(test_nothing),
 	};
 

@@ -1,0 +1,70 @@
+/* What deadheat fuzz says at the end. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "cmd/fuzz.h"
+#include "fuzz/campaign.h"
+#include "model/findings.h"
+#include "store/store.h"
+
+static void say_levels(const struct dh_findings *found, char *ret, size_t size)
+{
+	size_t used = 0;
+
+	ret[0] = 0;
+	for (int level = DH_LEVEL_COUNT - 1; level >= 0; level--) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < found->n; i++)
+			n += found->items[i]->level == (enum dh_level)level;
+		if (n && used < size)
+			used += (size_t)snprintf(ret + used, size - used, "%s%zu %s",
+				used ? ", " : "", n, dh_level_name((enum dh_level)level));
+	}
+}
+
+static void say_losses(const struct dh_campaign_totals *t)
+{
+	if (t->native_failed && t->native_status)
+		dh_log_warn("the program fails without any interference (exit status %d); only "
+			    "other failures were counted",
+			t->native_status);
+	else if (t->native_failed)
+		dh_log_info("it failed by itself in %" PRIu64 " of %" PRIu64 " undisturbed runs",
+			t->native_failed, t->native);
+	if (t->undecided)
+		dh_log_warn("%" PRIu64 " schedules say nothing: %s", t->undecided, t->note);
+	if (t->unrepeatable)
+		dh_log_warn("%" PRIu64 " failures did not come back when their schedule was run "
+			    "again, and are not reported",
+			t->unrepeatable);
+	if (t->lost_candidates)
+		dh_log_warn("%" PRIu64 " suspects did not fit into the table", t->lost_candidates);
+	if (t->lost_history)
+		dh_log_info(
+			"%" PRIu64 " accesses could not be kept for comparison", t->lost_history);
+	if (t->untried)
+		dh_log_warn("the time was over before %" PRIu64
+			    " suspects were tried; give more with --time",
+			t->untried);
+	else if (t->out_of_time)
+		dh_log_warn("the time was over; give more with --time");
+	if (t->outside)
+		dh_log_info("%" PRIu64
+			    " runs waited for something outside of the program, which no "
+			    "seed repeats",
+			t->outside);
+}
+
+void dh_fuzz_summary(const struct dh_campaign *c, const struct dh_findings *found)
+{
+	struct dh_campaign_totals t = dh_campaign_totals(c);
+	char levels[128];
+
+	say_levels(found, levels, sizeof(levels));
+	dh_log_info("%" PRIu64 " schedules in %.1f s (%.0f a second): %s", t.runs, t.seconds,
+		t.seconds > 0 ? (double)t.runs / t.seconds : 0.0,
+		found->n ? levels : "nothing was found");
+	say_losses(&t);
+}
