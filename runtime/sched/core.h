@@ -72,7 +72,8 @@ struct dh_task {
 	struct dh_next next;
 	uint32_t points;
 
-	uint64_t deadline; /* logical ns, DH_NEVER: none */
+	uint64_t deadline;      /* logical ns, DH_NEVER: none */
+	uint64_t kept_deadline; /* the same, while it is ready but may have to block again */
 	uint32_t timed_place;
 	uint64_t blocked_since; /* in points of all threads */
 	struct dh_object *blocked_on;
@@ -178,9 +179,21 @@ enum dh_wake DH_HIDDEN dh_block(
 	struct dh_task *self, const struct dh_next *next, uint64_t deadline, unsigned flags);
 /* Makes a blocked task ready. */
 void DH_HIDDEN dh_wake(struct dh_task *t, enum dh_wake why);
+/* Takes that back, as long as it has not run. */
+void DH_HIDDEN dh_unwake(struct dh_task *t);
 /* Around a system call that may take any time. */
 void DH_HIDDEN dh_leave(struct dh_task *self, uintptr_t pc);
 void DH_HIDDEN dh_return(struct dh_task *self);
+/* The same for one function: DH_OUTSIDE(); the call follows.  The turn is taken back when the
+ * function is left, also when a cancellation unwinds the stack from inside of the call. */
+struct dh_outside {
+	struct dh_task *self;
+};
+struct dh_outside DH_HIDDEN dh_outside_begin(uintptr_t pc);
+void DH_HIDDEN dh_outside_end(struct dh_outside *o);
+#define DH_OUTSIDE()                                                                               \
+	__attribute__((cleanup(dh_outside_end), unused)) struct dh_outside outside =               \
+		dh_outside_begin(DH_CALLER())
 /* The running task is gone for good. */
 void DH_HIDDEN dh_turn_end(struct dh_task *self);
 /* A new task waits for its first turn. */
@@ -222,6 +235,11 @@ unsigned DH_HIDDEN dh_directed_roles(uintptr_t pc);
 struct dh_task DH_HIDDEN *dh_directed_must(void);
 void DH_HIDDEN dh_directed_resolve_modules(void);
 
+/* -- fork.c */
+void DH_HIDDEN dh_fork_start(void);
+/* In what the run forked: the block of the run itself, else NULL. */
+extern DH_HIDDEN struct dh_sched_ctl *dh_ctl_of_run;
+
 /* -- log.c */
 void DH_HIDDEN dh_log_start(void);
 /* In the child of a fork: nothing is written any more. */
@@ -239,6 +257,9 @@ void DH_HIDDEN dh_object_destroy(const volatile void *address);
 void DH_HIDDEN dh_object_wait(struct dh_object *obj, struct dh_task *t);
 void DH_HIDDEN dh_object_unwait(struct dh_object *obj, struct dh_task *t);
 void DH_HIDDEN dh_object_wake_all(struct dh_object *obj);
+/* Somebody was faster: those that were woken for the object, but have not run yet, cannot go on
+ * after all.  With only_writers, those that would share it can. */
+void DH_HIDDEN dh_object_block_again(struct dh_object *obj, bool only_writers);
 
 /* -- thread.c */
 struct dh_task DH_HIDDEN *dh_task_new(struct dh_task *parent);

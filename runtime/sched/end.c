@@ -46,9 +46,12 @@ static void fill(
 
 static _Noreturn void leave(void)
 {
-	/* The parent would wait for a child that natively never ends. */
-	if (dh_fork_depth > 0 && dh_ctl->server_in >= 0)
+	/* Natively this child would never end, and the parent wait for it: the end is the run's. */
+	if (dh_ctl_of_run && dh_ctl_of_run->server_in >= 0) {
+		if (dh_ctl_of_run->outcome.end == DH_END_NONE)
+			dh_ctl_of_run->outcome = dh_ctl->outcome;
 		rt_syscall2(SYS_kill, 0, SIGKILL);
+	}
 	for (;;)
 		rt_syscall1(SYS_exit_group, DH_SCHED_EXIT);
 }
@@ -72,7 +75,7 @@ static struct dh_thread *holder(const struct dh_task *t)
 	if (!obj || t->state != DH_TASK_BLOCKED)
 		return NULL;
 	if (obj->kind == DH_OBJECT_RWLOCK && !obj->owner && obj->readers == 1)
-		return obj->last_reader;
+		return (struct dh_thread *)obj->reader_xor;
 	return obj->owner;
 }
 

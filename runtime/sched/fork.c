@@ -5,6 +5,8 @@
 #include "sched/detect.h"
 #include "sched/real.h"
 
+struct dh_sched_ctl *dh_ctl_of_run;
+
 static void in_child(struct dh_task *self)
 {
 	struct dh_sched_ctl *own = rt_map(sizeof(*own));
@@ -20,24 +22,32 @@ static void in_child(struct dh_task *self)
 	own->ask.flags &= ~(uint32_t)DH_ASK_LOG_ALL;
 	own->size = sizeof(*own);
 	dh_log_forked();
+	if (!dh_ctl_of_run)
+		dh_ctl_of_run = dh_ctl;
 	dh_ctl = own;
+}
+
+/* The first of all child handlers: those of the program are scheduled, in the child, too. */
+static void forked(void)
+{
+	if (!dh_scheduled(dh_self))
+		return;
+	dh_self->inside++;
+	in_child(dh_task_of(dh_self));
+	dh_self->inside--;
+}
+
+void dh_fork_start(void)
+{
+	pthread_atfork(NULL, NULL, forked);
 }
 
 DH_EXPORT pid_t fork(void)
 {
-	struct dh_task *self = dh_task_of(dh_self);
-	pid_t pid;
-
 	if (!dh_scheduled(dh_self))
 		return dh_real()->fork();
 	dh_sched_point(DH_OP_FORK, NULL, DH_CALLER());
 	dh_ctl->result.forks++;
 	/* Handlers of pthread_atfork() are the program's, and run with the turn. */
-	pid = dh_real()->fork();
-	if (pid == 0) {
-		self->thread.inside++;
-		in_child(self);
-		self->thread.inside--;
-	}
-	return pid;
+	return dh_real()->fork();
 }

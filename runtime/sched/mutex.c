@@ -28,6 +28,7 @@ static void taken(struct dh_task *self, struct dh_object *obj, uintptr_t pc, uns
 		obj->depth++;
 		return;
 	}
+	dh_object_block_again(obj, false);
 	obj->owner = &self->thread;
 	obj->depth = 1;
 	obj->acquired_pc = pc;

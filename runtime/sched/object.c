@@ -151,3 +151,10 @@ void dh_object_wake_all(struct dh_object *obj)
 	for (struct dh_task *t = obj->first_waiter; t; t = t->next_waiter)
 		dh_wake(t, DH_WAKE_EVENT);
 }
+
+void dh_object_block_again(struct dh_object *obj, bool only_writers)
+{
+	for (struct dh_task *t = obj->first_waiter; t; t = t->next_waiter)
+		if (!only_writers || t->next.op == DH_OP_WRLOCK)
+			dh_unwake(t);
+}

@@ -16,10 +16,11 @@ static int attempt(void *lock, enum dh_object_kind kind, bool shared)
 static void taken(struct dh_task *self, struct dh_object *obj, unsigned how, uintptr_t pc)
 {
 	self->held++;
+	dh_object_block_again(obj, how & DH_LOCK_SHARED);
 	obj->acquired_pc = pc;
 	if (how & DH_LOCK_SHARED) {
 		obj->readers++;
-		obj->last_reader = &self->thread;
+		obj->reader_xor ^= (uintptr_t)&self->thread;
 	} else {
 		obj->owner = &self->thread;
 	}
@@ -104,10 +105,12 @@ static int unlock(void *at, enum dh_object_kind kind, uintptr_t pc)
 				   : dh_real()->pthread_rwlock_unlock(at);
 	if (self->held > 0)
 		self->held--;
-	if (shared)
+	if (shared) {
 		obj->readers--;
-	else
+		obj->reader_xor ^= (uintptr_t)&self->thread;
+	} else {
 		obj->owner = NULL;
+	}
 	dh_object_wake_all(obj);
 	self->thread.inside--;
 	return r;

@@ -31,6 +31,7 @@ enum dh_object_kind {
 	DH_OBJECT_SEM,
 	DH_OBJECT_BARRIER,
 	DH_OBJECT_ONCE,
+	DH_OBJECT_FUTEX,
 	DH_OBJECT_USER, /* annotated by the program: __tsan_mutex_*, AnnotateRWLock* */
 };
 
@@ -42,10 +43,11 @@ struct dh_object {
 	uint8_t kind;  /* enum dh_object_kind */
 	uint8_t flags; /* the scheduler's */
 	uint16_t readers;
-	struct dh_thread *owner;       /* holds it exclusively */
-	struct dh_thread *last_reader; /* the latest of those that share it */
-	uint32_t depth;                /* how often the owner took it */
-	uint32_t count;                /* barrier: how many it takes */
+	struct dh_thread *owner; /* holds it exclusively */
+	uintptr_t reader_xor; /* of the addresses of those that share it: one is left, it is the one
+			       */
+	uint32_t depth;       /* how often the owner took it */
+	uint32_t count;       /* barrier: how many it takes */
 	uint64_t acquired_pc;
 	uint32_t round;                             /* barrier: generation */
 	struct dh_task *first_waiter, *last_waiter; /* blocked on it, oldest first */

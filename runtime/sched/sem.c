@@ -23,6 +23,15 @@ static int wait_shared(struct dh_task *self, sem_t *s, uintptr_t pc)
 	return r;
 }
 
+static void took(struct dh_task *self, sem_t *s, struct dh_object *obj)
+{
+	int left = 0;
+
+	dh_detect_receive(&self->thread, obj);
+	if (sem_getvalue(s, &left) == 0 && left <= 0)
+		dh_object_block_again(obj, false);
+}
+
 /* 0, or -1 with errno. */
 static int sem_take(sem_t *s, uintptr_t pc, uint64_t deadline)
 {
@@ -51,7 +60,7 @@ static int sem_take(sem_t *s, uintptr_t pc, uint64_t deadline)
 			dh_cancel_point(self);
 	}
 	if (r == 0)
-		dh_detect_receive(&self->thread, obj);
+		took(self, s, obj);
 	self->thread.inside--;
 	return r;
 }
@@ -103,7 +112,7 @@ DH_EXPORT int sem_trywait(sem_t *s)
 	self->thread.inside++;
 	r = dh_real()->sem_trywait(s);
 	if (r == 0)
-		dh_detect_receive(&self->thread, dh_object_get(s, DH_OBJECT_SEM));
+		took(self, s, dh_object_get(s, DH_OBJECT_SEM));
 	else
 		dh_spin(self, pc, (uintptr_t)s);
 	self->thread.inside--;
@@ -213,7 +222,7 @@ static void once_leave(struct once_guard *g)
 static void once_run(struct dh_task *self, struct dh_object *obj, pthread_once_t *control,
 	void (*routine)(void), uintptr_t pc)
 {
-	__attribute__((cleanup(once_leave))) struct once_guard guard = {self, obj};
+	__attribute__((cleanup(once_leave), unused)) struct once_guard guard = {self, obj};
 
 	obj->owner = &self->thread;
 	obj->acquired_pc = pc;

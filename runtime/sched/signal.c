@@ -261,45 +261,36 @@ DH_EXPORT int kill(pid_t pid, int sig)
 
 /* -- waiting for signals is waiting for something outside */
 
-#define OUTSIDE(type, expression)                                                                  \
-	do {                                                                                       \
-		struct dh_task *self = dh_task_of(dh_self);                                        \
-		type r;                                                                            \
-                                                                                                   \
-		self->thread.inside++;                                                             \
-		dh_leave(self, DH_CALLER());                                                       \
-		r = expression;                                                                    \
-		dh_return(self);                                                                   \
-		self->thread.inside--;                                                             \
-		return r;                                                                          \
-	} while (0)
-
 DH_EXPORT int pause(void)
 {
 	if (!dh_scheduled(dh_self))
 		return dh_real()->pause();
-	OUTSIDE(int, dh_real()->pause());
+	DH_OUTSIDE();
+	return dh_real()->pause();
 }
 
 DH_EXPORT int sigsuspend(const sigset_t *mask)
 {
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sigsuspend(mask);
-	OUTSIDE(int, dh_real()->sigsuspend(mask));
+	DH_OUTSIDE();
+	return dh_real()->sigsuspend(mask);
 }
 
 DH_EXPORT int sigwait(const sigset_t *restrict set, int *restrict sig)
 {
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sigwait(set, sig);
-	OUTSIDE(int, dh_real()->sigwait(set, sig));
+	DH_OUTSIDE();
+	return dh_real()->sigwait(set, sig);
 }
 
 DH_EXPORT int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sigwaitinfo(set, info);
-	OUTSIDE(int, dh_real()->sigwaitinfo(set, info));
+	DH_OUTSIDE();
+	return dh_real()->sigwaitinfo(set, info);
 }
 
 DH_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
@@ -307,5 +298,6 @@ DH_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict inf
 {
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sigtimedwait(set, info, timeout);
-	OUTSIDE(int, dh_real()->sigtimedwait(set, info, timeout));
+	DH_OUTSIDE();
+	return dh_real()->sigtimedwait(set, info, timeout);
 }

@@ -83,6 +83,7 @@ static __attribute__((constructor(101))) void load(void)
 	int fd;
 
 	dh_real_init();
+	dh_fork_start();
 	if (!value)
 		return;
 	fd = (int)rt_text_number(&value);

@@ -3,7 +3,8 @@
 
 #define PCT_CHANGES_MAX    64
 #define PCT_DEFAULT_LENGTH 200
-#define PCT_LOWEST         (1ull << 32)
+/* Priorities from here on are drawn; below are those that gave way. */
+#define DRAWN (1ull << 32)
 
 static struct {
 	uint64_t change[PCT_CHANGES_MAX]; /* points at which the running task becomes lowest */
@@ -35,7 +36,7 @@ void dh_strategy_start(void)
 	seed(ask->seed);
 	strategy.quantum = 1 + dh_random_below(8);
 	strategy.left = strategy.quantum;
-	strategy.low = PCT_LOWEST;
+	strategy.low = DRAWN;
 	strategy.nchanges = 0;
 	for (uint32_t i = 1; i < ask->depth && strategy.nchanges < PCT_CHANGES_MAX; i++)
 		strategy.change[strategy.nchanges++] =
@@ -50,7 +51,8 @@ void dh_strategy_created(struct dh_task *t)
 void dh_strategy_yielded(struct dh_task *t)
 {
 	strategy.yielded_by = t->thread.id + 1;
-	if (dh_ctl->ask.strategy == DH_SCHED_PCT)
+	/* Below all others, and behind those that gave way before. */
+	if (dh_ctl->ask.strategy == DH_SCHED_PCT || dh_ctl->ask.strategy == DH_SCHED_POS)
 		t->priority = --strategy.low;
 }
 
@@ -132,15 +134,13 @@ static struct dh_task *choose_pos(struct dh_task *self)
 	struct dh_task *next;
 
 	if (can_go_on(self))
-		self->priority = dh_random();
-	else if (self->state == DH_TASK_READY)
-		self->priority = dh_random() >> 8;
+		self->priority = dh_random() | DRAWN;
 	next = highest();
 	for (uint32_t i = 0; i < dh_core.ready.count; i++) {
 		struct dh_task *t = dh_core.ready.at[i];
 
-		if (t != next && conflicts(&t->next, &next->next))
-			t->priority = dh_random();
+		if (t != next && t->priority >= DRAWN && conflicts(&t->next, &next->next))
+			t->priority = dh_random() | DRAWN;
 	}
 	return next;
 }

@@ -151,7 +151,7 @@ enum dh_wake dh_block(
 		self->wake = DH_WAKE_SIGNAL;
 		self->state = DH_TASK_READY;
 	} else {
-		self->deadline = deadline;
+		self->deadline = self->kept_deadline = deadline;
 		self->timed_out_early = deadline != DH_NEVER &&
 					deadline <= dh_core.now + dh_ctl->ask.timeout_choice;
 		if (deadline != DH_NEVER)
@@ -175,6 +175,17 @@ void dh_wake(struct dh_task *t, enum dh_wake why)
 		dh_core.now = t->deadline;
 	dh_timed_remove(t);
 	dh_task_set_state(t, DH_TASK_READY);
+}
+
+void dh_unwake(struct dh_task *t)
+{
+	if (t->state != DH_TASK_READY || t->wake != DH_WAKE_EVENT)
+		return;
+	t->wake = DH_WAKE_NONE;
+	t->deadline = t->kept_deadline;
+	if (t->deadline != DH_NEVER)
+		dh_timed_add(t);
+	dh_task_set_state(t, DH_TASK_BLOCKED);
 }
 
 /* Gives the turn away for good, or until dh_return(): to a ready task, to one that will watch over
@@ -214,8 +225,10 @@ void dh_return(struct dh_task *self)
 {
 	bool alone;
 
-	if (self->state == DH_TASK_RUNNING)
+	if (self->state == DH_TASK_RUNNING) {
+		behind(self);
 		return;
+	}
 	gate_lock();
 	alone = gate.free;
 	gate.free = false;
@@ -231,6 +244,26 @@ void dh_return(struct dh_task *self)
 	}
 	resume(self);
 	behind(self);
+}
+
+struct dh_outside dh_outside_begin(uintptr_t pc)
+{
+	struct dh_outside o = {dh_task_of(dh_self)};
+
+	o.self->thread.inside++;
+	dh_cancel_point(o.self);
+	dh_leave(o.self, pc);
+	return o;
+}
+
+void dh_outside_end(struct dh_outside *o)
+{
+	int keep = errno;
+
+	dh_return(o->self);
+	dh_core.io_dirty = true;
+	o->self->thread.inside--;
+	errno = keep;
 }
 
 void dh_turn_end(struct dh_task *self)
