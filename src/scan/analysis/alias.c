@@ -1,0 +1,208 @@
+/* Are two accesses to one object, and does a lock keep them apart?  Both are asked of symbolic
+ * paths: `p->lock` protects `p->data` of the same p, whatever p is. */
+#include "scan/analysis/run.h"
+
+static bool is_step(uint8_t op)
+{
+	return op == DH_SCAN_FIELD || op == DH_SCAN_INDEX || op == DH_SCAN_OFFSET;
+}
+
+/* Whether the index depends on what is different in every instance of a thread. */
+static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread, int depth)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	if (y && y->kind == DH_SYM_OWN)
+		return y->at == thread;
+	/* A loop that begins at a thread's own place: its part of the array. */
+	if (y && y->kind == DH_SYM_PHI && depth < 4)
+		for (uint32_t i = 0; i < y->n_values; i++)
+			if (is_own_index(run, y->values[i], thread, depth + 1))
+				return true;
+	if (n->op == DH_SCAN_BINARY)
+		return is_own_index(run, n->a, thread, depth) || is_own_index(run, n->b, thread, depth);
+	/* What the thread finds in its own element. */
+	if (n->op == DH_SCAN_LOAD) {
+		for (uint32_t at = n->a; at;) {
+			struct dh_scan_node m = *dh_scan_node(run->p, at);
+
+			if (m.op == DH_SCAN_INDEX && is_own_index(run, m.b, thread, depth + 1))
+				return true;
+			if (dh_sym_kind(&run->syms, at) == DH_SYM_OWN)
+				return true;
+			if (!is_step(m.op))
+				break;
+			at = m.a;
+		}
+	}
+	return false;
+}
+
+static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access *a,
+	const struct dh_scan_access *b, uint32_t i, uint32_t j)
+{
+	int64_t x, y;
+
+	if (dh_scan_is_const(run->p, i, &x) && dh_scan_is_const(run->p, j, &y))
+		return x != y;
+	bool own_a = i && is_own_index(run, i, a->thread, 0), own_b = j && is_own_index(run, j, b->thread, 0);
+
+	if (own_a && own_b && a->thread == b->thread)
+		return true;
+	return (own_a && b->flags & DH_SA_OWN_ELEMENT) || (own_b && a->flags & DH_SA_OWN_ELEMENT);
+}
+
+/* Whether the object is what each of the threads made for itself. */
+static bool is_own_object(struct dh_scan_run *run, uint32_t base, uint32_t thread)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	if (!y || (y->kind != DH_SYM_HEAP && y->kind != DH_SYM_FRAME))
+		return false;
+	for (uint32_t i = 0; i < y->n_values; i++)
+		if (y->values[i] == thread + 1)
+			return true;
+	return false;
+}
+
+static bool bases_differ(struct dh_scan_run *run, const struct dh_scan_access *a,
+	const struct dh_scan_access *b, uint32_t x, uint32_t y)
+{
+	const struct dh_sym *s = dh_sym_of(&run->syms, x), *t = dh_sym_of(&run->syms, y);
+
+	if (s && t && s->kind == DH_SYM_OWN && t->kind == DH_SYM_OWN)
+		return s->at == t->at && a->thread == b->thread;
+	return x == y && is_own_object(run, x, a->thread) && is_own_object(run, y, b->thread);
+}
+
+bool dh_scan_disjoint(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	uint32_t x = a->addr, y = b->addr;
+
+	for (;;) {
+		struct dh_scan_node n = *dh_scan_node(run->p, x), m = *dh_scan_node(run->p, y);
+
+		if (n.op == DH_SCAN_INDEX && m.op == DH_SCAN_INDEX) {
+			if (indices_differ(run, a, b, n.b, m.b))
+				return true;
+		} else if (n.op == DH_SCAN_INDEX || m.op == DH_SCAN_INDEX) {
+			/* The array itself is its first element. */
+			int64_t v;
+			bool first = n.op == DH_SCAN_INDEX;
+
+			if (dh_scan_is_const(run->p, first ? n.b : m.b, &v) && v != 0 &&
+				!((first ? b : a)->flags & DH_SA_WHOLE) && (first ? m.op : n.op) != DH_SCAN_LOAD &&
+				(first ? n.a : m.a) == (first ? y : x))
+				return true;
+			if (first)
+				x = n.a;
+			else
+				y = m.a;
+			continue;
+		} else if (!is_step(n.op) || !is_step(m.op)) {
+			return bases_differ(run, a, b, dh_scan_object(run->p, x), dh_scan_object(run->p, y));
+		}
+		x = n.a;
+		y = m.a;
+	}
+}
+
+/* The lock as seen from the object: the same for two objects when each has its own. */
+static bool same_relation(struct dh_scan_run *run, uint32_t la, uint32_t x, uint32_t lb, uint32_t y)
+{
+	uint32_t mark = dh_sym_get(&run->syms, DH_SYM_MARK, 0, 0, 0);
+
+	return dh_scan_contains(run->p, la, x) && dh_scan_contains(run->p, lb, y) &&
+	       dh_sym_subst(&run->syms, la, x, mark) == dh_sym_subst(&run->syms, lb, y, mark);
+}
+
+static bool is_relative(struct dh_scan_run *run, uint32_t addr_a, uint32_t la, uint32_t addr_b, uint32_t lb)
+{
+	uint32_t x = addr_a, y = addr_b;
+
+	for (;;) {
+		struct dh_scan_node n = *dh_scan_node(run->p, x), m = *dh_scan_node(run->p, y);
+		int64_t v;
+
+		if (dh_scan_node(run->p, x)->op != DH_SCAN_GLOBAL && same_relation(run, la, x, lb, y))
+			return true;
+		if (n.op != m.op)
+			return false;
+		/* One lock for each element. */
+		if (n.op == DH_SCAN_INDEX && n.b && m.b && !dh_scan_is_const(run->p, n.b, &v) &&
+			!dh_scan_is_const(run->p, m.b, &v) && same_relation(run, la, n.b, lb, m.b))
+			return true;
+		if (n.op == DH_SCAN_INDEX && n.b && m.b && same_relation(run, la, n.b, lb, m.b) &&
+			dh_sym_any_index(&run->syms, la) == dh_sym_any_index(&run->syms, lb))
+			return true;
+		if (n.op == DH_SCAN_FIELD && n.b != m.b)
+			return false;
+		if (!is_step(n.op) && n.op != DH_SCAN_LOAD)
+			return false;
+		x = n.a;
+		y = m.a;
+	}
+}
+
+/* A name that a loop gave, as the path by which the loop came there. */
+static uint32_t origin(struct dh_scan_run *run, uint32_t addr)
+{
+	for (int i = 0; i < 4; i++) {
+		uint32_t base = dh_scan_base(run->p, addr), to = 0;
+		const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+		if (!y || (y->kind != DH_SYM_PHI && y->kind != DH_SYM_OLD && y->kind != DH_SYM_RESULT))
+			break;
+		if (y->kind == DH_SYM_OLD)
+			to = run->syms.rows[y->other].node;
+		for (uint32_t j = 0; j < y->n_values && !to; j++)
+			if (!dh_scan_contains(run->p, y->values[j], base))
+				to = y->values[j];
+		if (!to || dh_scan_contains(run->p, to, base))
+			break;
+		addr = dh_sym_subst(&run->syms, addr, base, to);
+	}
+	return addr;
+}
+
+/* Interrupts off, soft interrupts off: they keep handlers away, not other threads. */
+static bool is_local_switch(struct dh_scan_run *run, const struct dh_scan_lock *l)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, l->node);
+
+	return y && y->kind == DH_SYM_NAMED && y->fn == 0 && l->words & DH_SW_NO_ORDER &&
+	       l->words & DH_SW_RECURSIVE && run->kernel;
+}
+
+static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, uint32_t la,
+	const struct dh_scan_access *b, uint32_t lb)
+{
+	const struct dh_scan_lock *x = &run->locks[la], *y = &run->locks[lb];
+
+	if ((x->read && y->read) || is_local_switch(run, x))
+		return false;
+	if (x->node == y->node && dh_scan_lock_is_unique(run, la))
+		return true;
+	return is_relative(run, a->addr, x->node, b->addr, y->node) ||
+	       is_relative(run, origin(run, a->addr), x->node, origin(run, b->addr), y->node);
+}
+
+uint32_t dh_scan_common_lock(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	size_t n, m;
+
+	dh_lockset_locks(run->sets, a->locks, &n);
+	dh_lockset_locks(run->sets, b->locks, &m);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < m; j++) {
+			uint32_t la = dh_lockset_locks(run->sets, a->locks, &n)[i];
+			uint32_t lb = dh_lockset_locks(run->sets, b->locks, &m)[j];
+
+			if (protects(run, a, la, b, lb))
+				return la;
+		}
+	return 0;
+}

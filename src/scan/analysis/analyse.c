@@ -1,0 +1,286 @@
+/* The run as a whole: tables, two passes over the program, findings. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "scan/analysis/run.h"
+
+#define MAX_CONFIG (1 << 20)
+
+static bool calls(const struct dh_scan_program *p, const char *name)
+{
+	return dh_scan_symbol_find(p, name) != 0;
+}
+
+/* Without a word from the user: what the program calls says what it is. */
+static const char *guess_profile(const struct dh_scan_program *p)
+{
+	bool main = dh_scan_body(p, dh_scan_symbol_find(p, "main")) != NULL;
+
+	if (!main && (calls(p, "_raw_spin_lock") || calls(p, "mutex_lock") || calls(p, "_printk") ||
+			     calls(p, "printk") || calls(p, "spin_lock")))
+		return "linux";
+	if (calls(p, "g_mutex_lock") || calls(p, "g_thread_new") || calls(p, "g_malloc"))
+		return "glib";
+	return "pthreads";
+}
+
+static int read_config(struct dh_scan_table *t, const char *path, struct dh_error *err)
+{
+	struct dh_buf text DH_BUF = DH_BUF_INIT;
+	int r = dh_read_file(path, MAX_CONFIG, &text, err);
+
+	return r < 0 ? r : dh_scan_table_parse(t, path, dh_buf_str(&text), err);
+}
+
+static int make_table(struct dh_scan_run *run, struct dh_error *err)
+{
+	const char *const guessed[] = {guess_profile(run->p), NULL};
+	const char *const *names = run->o->profiles ? run->o->profiles : guessed;
+	int r = 0;
+
+	run->table = dh_scan_table_new();
+	for (; *names && r >= 0; names++) {
+		r = dh_scan_table_profile(run->table, *names, err);
+		run->kernel |= r >= 0 && dh_scan_table_trait(run->table, "no-main");
+	}
+	for (const char *const *c = run->o->configs; c && *c && r >= 0; c++)
+		r = read_config(run->table, *c, err);
+	return r < 0 ? r : 0;
+}
+
+static double limit(const struct dh_scan_run *run, const char *name, double fallback)
+{
+	return dh_scan_table_number(run->table, DH_SV_LIMIT, name, fallback);
+}
+
+static void set_limits(struct dh_scan_run *run)
+{
+	run->limits = (struct dh_scan_limits){
+		.contexts = (uint32_t)limit(run, "entries", 100),
+		.states = (uint32_t)limit(run, "states", run->kernel ? 8 : 24),
+		.accesses = (uint32_t)limit(run, "situations", run->kernel ? 4 : 64),
+		.targets = (uint32_t)fmin(limit(run, "targets", run->kernel ? 8 : 32), 64),
+		.steps = (uint64_t)limit(run, "steps", run->kernel ? 4e8 : 1e8),
+		.threads_in_cycle = (uint32_t)limit(run, "cycle", 4),
+	};
+	run->majority = run->kernel || dh_scan_table_trait(run->table, "majority");
+}
+
+/* Annotators, and what follows from being assigned to the same pointer (RacerX 8.3). */
+static void annotate(struct dh_scan_run *run)
+{
+	struct dh_map by_class = DH_MAP_INIT;
+
+	for (uint32_t i = 1; i < run->p->n_functions; i++) {
+		const struct dh_scan_symbol *y = &run->p->symbols[run->p->functions[i]->symbol];
+		const char *section = dh_scan_text(run->p, y->section);
+		uint32_t class = dh_scan_class(run->links, run->p->functions[i]->symbol);
+		enum dh_scan_verb v = dh_scan_table_annotation(run->table, dh_scan_text(run->p, y->name));
+
+		if (!v && *section)
+			v = dh_scan_table_annotation(run->table, section);
+		run->fns[i].annotation = (uint8_t)v;
+		if (v && class)
+			dh_map_set(&by_class, class, v);
+	}
+	for (uint32_t i = 1; i < run->p->n_functions; i++) {
+		uint32_t class = dh_scan_class(run->links, run->p->functions[i]->symbol);
+		uint64_t v = 0;
+
+		if (!run->fns[i].annotation && class && dh_map_get(&by_class, class, &v) && v != DH_SV_IGNORE)
+			run->fns[i].annotation = (uint8_t)v;
+	}
+	dh_map_release(&by_class);
+}
+
+static void prepare(struct dh_scan_run *run)
+{
+	struct dh_scan_program *p = run->p;
+
+	run->links = dh_scan_link(p);
+	run->sets = dh_locksets_new();
+	dh_syms_init(&run->syms, p);
+	run->rules = dh_zalloc((p->n_symbols + 1) * sizeof(*run->rules));
+	run->rules_known = dh_zalloc(p->n_symbols + 1);
+	run->fns = dh_zalloc((p->n_functions + 1) * sizeof(*run->fns));
+	run->writes = dh_zalloc((p->n_functions + 1) * sizeof(*run->writes));
+	dh_scan_lock_get(run, dh_scan_const(p, 1), false, 0); /* number 0 is taken */
+	annotate(run);
+	dh_scan_find_writes(run);
+	dh_scan_memory_seed(run);
+}
+
+static void run_root(struct dh_scan_run *run, uint32_t fn, enum dh_scan_thread_kind kind)
+{
+	struct dh_scan_state s = {0};
+	uint32_t t = dh_scan_thread_get(run, kind, fn, 0, 0, 0), context;
+
+	run->threads[t].created = true;
+	run->threads[t].many |= kind == DH_THREAD_ROOT;
+	context = dh_scan_context_get(run, fn, t, &s, NULL, 0, 0, 0);
+	if (!context || run->contexts[context].done)
+		return;
+	dh_scan_enter(run, context);
+	dh_scan_walk(run);
+}
+
+static bool is_root(struct dh_scan_run *run, uint32_t fn)
+{
+	uint32_t symbol = run->p->functions[fn]->symbol, n;
+	uint32_t flags = run->p->symbols[symbol].flags;
+
+	dh_scan_callers(run->links, symbol, &n);
+	if (n || run->p->functions[fn]->flags & DH_SCAN_FN_SHARED)
+		return false;
+	/* A file-local function that nobody calls is left over (RacerX, footnote 1). */
+	return !(flags & DH_SCAN_SYM_STATIC) || flags & DH_SCAN_SYM_ADDRESS;
+}
+
+static enum dh_scan_thread_kind root_kind(const struct dh_scan_run *run, uint32_t fn)
+{
+	switch (run->fns[fn].annotation) {
+	case DH_SV_INTERRUPT:
+		return DH_THREAD_SIGNAL;
+	case DH_SV_SINGLE:
+		return DH_THREAD_MAIN;
+	default:
+		return DH_THREAD_ROOT;
+	}
+}
+
+static void progress(struct dh_scan_run *run, const struct dh_scan_sink *sink, uint64_t done, uint64_t total)
+{
+	if (sink->progress && (done % 64 == 0 || done == total))
+		sink->progress(sink->arg, run->last ? "analysing" : "following pointers", done, total);
+}
+
+static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
+{
+	uint32_t main = dh_scan_symbol_find(run->p, "main"), n = run->p->n_functions;
+	uint32_t main_fn = main && !run->kernel ? run->p->symbols[main].function : 0;
+
+	if (main_fn) {
+		run_root(run, main_fn, DH_THREAD_MAIN);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		enum dh_scan_verb v = run->fns[i].annotation;
+
+		progress(run, sink, i, n);
+		if (v != DH_SV_IGNORE && (is_root(run, i) || v == DH_SV_INTERRUPT || v == DH_SV_MULTI))
+			run_root(run, i, root_kind(run, i));
+	}
+}
+
+static void clear_contexts(struct dh_scan_run *run)
+{
+	for (uint32_t i = 1; i < run->n_contexts; i++) {
+		struct dh_scan_context *c = &run->contexts[i];
+
+		for (uint32_t j = 0; j < c->n_exits; j++)
+			dh_scan_state_release(&c->exits[j].state);
+		dh_scan_state_release(&c->entry);
+		free(c->exits);
+		free(c->args);
+	}
+	run->n_contexts = 1;
+	dh_map_clear(&run->context_index);
+	for (uint32_t i = 0; i < run->p->n_functions; i++)
+		run->fns[i].n_contexts = 0;
+}
+
+static void begin_pass(struct dh_scan_run *run, bool last)
+{
+	run->last = last;
+	if (!run->cap_contexts)
+		DH_GROW(run->contexts, run->n_contexts, run->cap_contexts);
+	clear_contexts(run);
+	run->counts = (struct dh_scan_counts){0};
+	for (uint32_t i = 0; i < run->n_threads; i++) {
+		struct dh_scan_thread *t = &run->threads[i];
+
+		t->was_many = t->many;
+		t->many = t->kind == DH_THREAD_ROOT;
+		t->beside = t->parents = t->exit_live = DH_LOCKSET_EMPTY;
+		t->created = false;
+	}
+}
+
+static void walk_program(struct dh_scan_run *run, const struct dh_scan_sink *sink)
+{
+	/* The first pass finds threads, pointers and what semaphores are for. */
+	if (!run->kernel || dh_scan_table_trait(run->table, "two-passes")) {
+		begin_pass(run, false);
+		run_roots(run, sink);
+		dh_scan_judge_semaphores(run);
+	}
+	begin_pass(run, true);
+	run_roots(run, sink);
+}
+
+static void release_maps(struct dh_scan_run *run)
+{
+	struct dh_map *maps[] = {&run->lock_index, &run->context_index, &run->memory, &run->resolved,
+		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
+		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
+		&run->section_only, &run->section_first, &run->section_last, &run->release_held};
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
+		dh_map_release(maps[i]);
+}
+
+static void release(struct dh_scan_run *run)
+{
+	if (run->cap_contexts)
+		clear_contexts(run);
+	for (uint32_t i = 0; run->fns && i < run->p->n_functions; i++)
+		dh_scan_fn_release(&run->fns[i]);
+	for (uint32_t i = 0; i < run->n_rows; i++)
+		free(run->rows[i].values);
+	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks, run->threads,
+		run->contexts, run->rows, run->accesses, run->sections, run->edges, run->mistakes,
+		run->usages};
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(arrays); i++)
+		free(arrays[i]);
+	release_maps(run);
+	if (run->links)
+		dh_syms_release(&run->syms);
+	dh_scan_links_free(run->links);
+	dh_locksets_free(run->sets);
+	dh_scan_table_free(run->table);
+	dh_findings_release(&run->findings);
+}
+
+static void hand_over(struct dh_scan_run *run, const struct dh_scan_sink *sink)
+{
+	dh_findings_sort(&run->findings);
+	for (size_t i = 0; i < run->findings.n; i++)
+		sink->finding(sink->arg, run->findings.items[i]);
+	run->findings.n = 0;
+}
+
+int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,
+	const struct dh_scan_sink *sink, struct dh_error *err)
+{
+	struct dh_scan_run run = {.p = p, .o = o};
+	int r = make_table(&run, err);
+
+	if (r == 0) {
+		set_limits(&run);
+		prepare(&run);
+		walk_program(&run, sink);
+		dh_scan_find_races(&run);
+		dh_scan_find_deadlocks(&run);
+		dh_scan_find_mistakes(&run);
+		hand_over(&run, sink);
+	}
+	release(&run);
+	return r;
+}

@@ -1,0 +1,125 @@
+/* Accesses by the place that they are to: each may be to several. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+#define MAX_PLACES 12
+
+static struct dh_scan_bucket *bucket_of(
+	struct dh_scan_buckets *b, uint64_t key, uint32_t place, uint32_t field)
+{
+	uint64_t no;
+
+	if (dh_map_get(&b->index, key, &no))
+		return &b->rows[no];
+	dh_map_set(&b->index, key, b->n);
+	DH_GROW(b->rows, b->n, b->cap);
+	b->rows[b->n] = (struct dh_scan_bucket){.key = key, .place = place, .field = field};
+	return &b->rows[b->n++];
+}
+
+static void put(struct dh_scan_bucket *b, uint32_t access)
+{
+	if (b->n && b->items[b->n - 1] == access)
+		return;
+	DH_GROW(b->items, b->n, b->cap);
+	b->items[b->n++] = access;
+}
+
+static uint64_t field_key(uint32_t field)
+{
+	return UINT64_C(1) << 32 | field;
+}
+
+/* Accesses to whole objects, by the object's bottom. */
+struct wholes {
+	struct dh_map index; /* base node -> first + 1 */
+	uint32_t *access, *place, *next;
+	uint32_t n, cap, cap_place, cap_next;
+};
+
+static void add_whole(struct dh_scan_run *run, struct wholes *w, uint32_t access, uint32_t place)
+{
+	uint32_t base = dh_scan_base(run->p, place), n = w->n;
+	uint64_t first = 0;
+
+	dh_map_get(&w->index, base, &first);
+	DH_GROW(w->access, w->n, w->cap);
+	n = w->n;
+	DH_GROW(w->place, n, w->cap_place);
+	DH_GROW(w->next, n, w->cap_next);
+	w->access[n] = access;
+	w->place[n] = place;
+	w->next[n] = (uint32_t)first;
+	w->n++;
+	dh_map_set(&w->index, base, w->n);
+}
+
+/* What is done to a whole object is done to each of its members. */
+static void spread_wholes(struct dh_scan_run *run, struct dh_scan_buckets *b, struct wholes *w)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t place = b->rows[i].place;
+		uint64_t at = 0;
+
+		if (!place)
+			continue;
+		dh_map_get(&w->index, dh_scan_base(run->p, place), &at);
+		for (; at; at = w->next[at - 1])
+			if (w->place[at - 1] != place && dh_scan_contains(run->p, place, w->place[at - 1]))
+				put(&b->rows[i], w->access[at - 1]);
+	}
+}
+
+static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, struct wholes *w,
+	uint32_t no, bool *unknown_field)
+{
+	const struct dh_scan_access *a = &run->accesses[no];
+	uint32_t places[MAX_PLACES], field = dh_sym_last_field(run->p, a->addr);
+	uint32_t n = dh_scan_resolve(run, a->addr, places, MAX_PLACES);
+
+	for (uint32_t i = 0; i < n; i++) {
+		put(bucket_of(b, places[i], places[i], field), no);
+		if (a->flags & DH_SA_WHOLE)
+			add_whole(run, w, no, places[i]);
+	}
+	if (!n && field) {
+		unknown_field[field] = true;
+		put(bucket_of(b, field_key(field), 0, field), no);
+	} else if (!n && dh_scan_node(run->p, dh_scan_object(run->p, a->addr))->op == DH_SCAN_LOAD) {
+		uint32_t at = dh_sym_any_index(&run->syms, a->addr);
+
+		put(bucket_of(b, at, at, 0), no);
+	}
+}
+
+void dh_scan_buckets_fill(struct dh_scan_run *run, struct dh_scan_buckets *b)
+{
+	bool *unknown_field = dh_zalloc(run->p->n_fields + 1);
+	struct wholes w = {0};
+
+	for (uint32_t i = 0; i < run->n_accesses; i++)
+		place_access(run, b, &w, i, unknown_field);
+	spread_wholes(run, b, &w);
+	/* Who accesses a member of an unknown object may meet any object with that member. */
+	for (uint32_t i = 0; i < run->n_accesses; i++) {
+		uint32_t field = dh_sym_last_field(run->p, run->accesses[i].addr);
+
+		if (field && unknown_field[field])
+			put(bucket_of(b, field_key(field), 0, field), i);
+	}
+	free(unknown_field);
+	dh_map_release(&w.index);
+	free(w.access);
+	free(w.place);
+	free(w.next);
+}
+
+void dh_scan_buckets_release(struct dh_scan_buckets *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		free(b->rows[i].items);
+	free(b->rows);
+	dh_map_release(&b->index);
+}

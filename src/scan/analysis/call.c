@@ -1,0 +1,472 @@
+/* Calls: whom they reach, in which context, and what comes back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+#define MAX_ARGS    32
+#define MAX_TARGETS 64
+#define MAX_REACH   96
+
+/* Bottoms of objects that a callee can get at through its arguments. */
+struct reach {
+	uint32_t bases[MAX_REACH];
+	uint32_t n;
+};
+
+static bool reaches(const struct reach *r, uint32_t base)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->bases[i] == base)
+			return true;
+	return false;
+}
+
+static void reach_value(struct dh_scan_run *run, struct reach *r, uint32_t value)
+{
+	uint32_t base = value ? dh_scan_base(run->p, value) : 0;
+	const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
+
+	if (!y)
+		return;
+	if (y->kind == DH_SYM_SET) {
+		for (uint32_t i = 0; i < y->n_values; i++)
+			reach_value(run, r, y->values[i]);
+		return;
+	}
+	if (!reaches(r, base) && r->n < MAX_REACH)
+		r->bases[r->n++] = base;
+}
+
+static void find_reach(struct dh_scan_run *run, const struct dh_scan_state *s, const uint32_t *values,
+	uint32_t n, struct reach *r)
+{
+	uint32_t before;
+
+	r->n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		reach_value(run, r, values[i]);
+	do {
+		before = r->n;
+		for (uint32_t i = 0; i < s->n_cells && r->n; i++)
+			if (reaches(r, dh_scan_base(run->p, s->cells[i].addr)))
+				reach_value(run, r, s->cells[i].value);
+	} while (r->n != before);
+}
+
+static uint32_t keep_fresh(struct dh_scan_run *run, uint32_t fresh, const struct reach *r, bool inside)
+{
+	size_t n;
+	const uint32_t *items = dh_lockset_locks(run->sets, fresh, &n);
+	uint32_t *list = dh_new_n(uint32_t, n + 1), k = 0, set;
+
+	for (size_t i = 0; i < n; i++)
+		if (reaches(r, items[i]) == inside)
+			list[k++] = items[i];
+	set = dh_lockset_of(run->sets, list, k);
+	free(list);
+	return set;
+}
+
+static void pass(struct dh_scan_run *run, const struct dh_scan_state *from, const struct reach *r,
+	struct dh_scan_state *to)
+{
+	for (uint32_t i = 0; i < from->n_cells && r->n; i++)
+		if (reaches(r, dh_scan_base(run->p, from->cells[i].addr)))
+			dh_scan_state_set(to, from->cells[i].addr, from->cells[i].value);
+}
+
+void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *from,
+	const uint32_t *values, uint32_t n, struct dh_scan_state *to)
+{
+	struct reach r;
+
+	find_reach(run, from, values, n, &r);
+	pass(run, from, &r, to);
+}
+
+/* Bits of everything that the node loads. */
+static uint64_t load_bits(struct dh_scan_run *run, uint32_t node)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+
+	switch (n->op) {
+	case DH_SCAN_LOAD:
+		return dh_scan_write_bit(run, n->a) | load_bits(run, n->a);
+	case DH_SCAN_FIELD:
+	case DH_SCAN_OFFSET:
+		return load_bits(run, n->a);
+	case DH_SCAN_INDEX:
+	case DH_SCAN_BINARY:
+	case DH_SCAN_COMPARE:
+		return load_bits(run, n->a) | load_bits(run, n->b);
+	default:
+		return 0;
+	}
+}
+
+struct kill {
+	struct dh_scan_run *run;
+	const struct reach *reach; /* NULL: none */
+	uint64_t writes;
+};
+
+/* Whether a callee that writes such things may have changed the cell or the value. */
+static bool is_killed(void *arg, uint32_t node)
+{
+	const struct kill *k = arg;
+	uint32_t base = dh_scan_base(k->run->p, node);
+	const struct dh_sym *y = dh_sym_of(&k->run->syms, base);
+
+	if (k->reach && y && reaches(k->reach, base) && dh_sym_is_placed(&k->run->syms, node) &&
+		dh_scan_node(k->run->p, node)->op != DH_SCAN_COMPARE)
+		return true;
+	if (load_bits(k->run, node) & k->writes)
+		return true;
+	/* A local that nobody was told of keeps its value. */
+	if (y && (y->kind == DH_SYM_FRAME || y->kind == DH_SYM_RESULT) &&
+		dh_sym_is_placed(&k->run->syms, node))
+		return false;
+	return dh_scan_write_bit(k->run, node) & k->writes;
+}
+
+static bool in_loop(const struct dh_scan_frame *f, uint32_t node)
+{
+	return f->prep->loop[f->prep->original[node]] != 0;
+}
+
+uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, enum dh_sym_kind kind)
+{
+	uint32_t node = dh_sym_get(&run->syms, kind, f->fn, stmt, 0);
+	uint32_t old = dh_sym_get(&run->syms, DH_SYM_OLD, 0, 0, dh_scan_node(run->p, node)->a);
+
+	dh_scan_state_rename(run, s, node, old);
+	s->fresh = dh_lockset_remove(run->sets, s->fresh, node);
+	return node;
+}
+
+void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t value)
+{
+	uint32_t cell = dh_scan_make(run, f, s, stmt, DH_SYM_RESULT);
+
+	if (value)
+		dh_scan_state_set(s, cell, value);
+	else
+		dh_scan_state_forget(s, cell);
+}
+
+/* The function may run again while what it made before is still there. */
+static void note_repeated(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t node, uint32_t fn,
+	uint32_t stmt)
+{
+	struct dh_scan_fn *p = &run->fns[fn];
+
+	if ((p->by_fn && (p->by_fn != f->fn || p->by_stmt != stmt)) || in_loop(f, node) ||
+		run->fns[f->fn].repeated)
+		p->repeated = true;
+	p->by_fn = f->fn;
+	p->by_stmt = stmt;
+}
+
+static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, uint32_t fn, const uint32_t *args, uint32_t n_args,
+	const struct reach *r)
+{
+	const struct dh_scan_state *s = &it->state;
+	struct dh_scan_state e = {.locks = s->locks, .live = s->live, .joined = s->joined,
+		.waited = s->waited, .signalled = s->signalled, .concurrent = s->concurrent};
+
+	note_repeated(run, f, it->node, fn, stmt);
+	e.fresh = keep_fresh(run, s->fresh, r, true);
+	pass(run, s, r, &e);
+	for (uint32_t i = 0; i < s->n_held; i++) {
+		struct dh_scan_held h = s->held[i];
+
+		h.calls++;
+		dh_scan_state_hold(&e, &h);
+	}
+	return dh_scan_context_get(run, fn, f->thread, &e, args, n_args, f->context, stmt);
+}
+
+/* Names that only make sense inside the callee. */
+static bool is_inner(struct dh_scan_run *run, uint32_t value, uint32_t fn)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, value));
+
+	return y && (y->kind == DH_SYM_RESULT || y->kind == DH_SYM_PHI) && y->fn == fn;
+}
+
+static void take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t fn, uint32_t value, struct dh_scan_range range)
+{
+	uint32_t cell = dh_scan_make(run, f, s, stmt, DH_SYM_RESULT);
+	enum dh_sym_kind kind = value ? dh_sym_kind(&run->syms, value) : DH_SYM_NONE;
+
+	if (kind == DH_SYM_HEAP && dh_lockset_contains(run->sets, s->fresh, value)) {
+		/* An allocation wrapper: each of its calls makes another kind of object. */
+		uint32_t made = dh_scan_make(run, f, s, stmt, DH_SYM_HEAP);
+
+		dh_sym_of(&run->syms, made)->other = 0;
+		dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
+		dh_scan_state_rename(run, s, value, made);
+		s->fresh = dh_lockset_add(
+			run->sets, dh_lockset_remove(run->sets, s->fresh, value), made);
+		value = made;
+	} else if (value && is_inner(run, value, fn)) {
+		dh_sym_bind(&run->syms, cell, value);
+		dh_scan_state_rename(run, s, value, cell);
+		value = 0;
+	}
+	if (range.lo == range.hi)
+		value = dh_scan_const(run->p, range.lo);
+	dh_scan_state_set(s, cell, value);
+	if (!value)
+		dh_scan_state_note(s, cell, range);
+}
+
+static void join_held(struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *e)
+{
+	for (uint32_t i = s->n_held; i-- > 0;)
+		if (!dh_lockset_contains(run->sets, e->locks, s->held[i].lock))
+			dh_scan_state_drop(s, s->held[i].lock);
+	for (uint32_t i = 0; i < e->n_held; i++) {
+		struct dh_scan_held h = e->held[i];
+
+		h.calls++;
+		dh_scan_state_hold(s, &h);
+	}
+}
+
+static bool is_foreign(struct dh_scan_run *run, uint32_t addr)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, addr));
+
+	return !y || y->kind != DH_SYM_FRAME || y->at != UINT32_MAX;
+}
+
+/* The caller goes on with what one exit of the callee left. */
+static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t context, uint32_t exit, const struct reach *r)
+{
+	const struct dh_scan_context *c = &run->contexts[context];
+	const struct dh_scan_state *e = &c->exits[exit].state;
+	struct kill k = {run, r, run->writes[c->fn]};
+	uint32_t fn = c->fn, value = dh_scan_state_get(e, dh_scan_return_cell(run, fn));
+	struct dh_scan_range range = dh_scan_state_range(run, e, value);
+
+	s->locks = e->locks;
+	s->live = e->live;
+	s->joined = e->joined;
+	s->waited = e->waited;
+	s->signalled = e->signalled;
+	s->concurrent |= e->concurrent;
+	s->fresh = dh_lockset_union(run->sets, keep_fresh(run, s->fresh, r, false), e->fresh);
+	join_held(run, s, e);
+	dh_scan_state_filter(s, is_killed, &k);
+	for (uint32_t i = 0; i < e->n_cells; i++)
+		if (is_foreign(run, e->cells[i].addr))
+			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
+	take_result(run, f, s, stmt, fn, value, range);
+}
+
+/* Majority summary selection (RacerX 6.3): of exits that the caller cannot tell apart by the
+ * result, the one that most paths lead to; the smaller lockset of equals. */
+static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t exit)
+{
+	const struct dh_scan_exit *e = &c->exits[exit];
+	uint32_t cell = dh_scan_return_cell(run, c->fn);
+	struct dh_scan_range r = dh_scan_state_range(run, &e->state, dh_scan_state_get(&e->state, cell));
+	size_t n, m;
+
+	dh_lockset_locks(run->sets, e->state.locks, &n);
+	for (uint32_t i = 0; i < c->n_exits; i++) {
+		const struct dh_scan_state *o = &c->exits[i].state;
+		struct dh_scan_range q = dh_scan_state_range(run, o, dh_scan_state_get(o, cell));
+
+		if (i == exit || o->locks == e->state.locks || r.hi < q.lo || q.hi < r.lo ||
+			(r.ne && q.lo == 0 && q.hi == 0) || (q.ne && r.lo == 0 && r.hi == 0))
+			continue;
+		dh_lockset_locks(run->sets, o->locks, &m);
+		if (c->exits[i].edges > e->edges ||
+			(c->exits[i].edges == e->edges && (m < n || (m == n && i < exit))))
+			return true;
+	}
+	return false;
+}
+
+static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct reach *r)
+{
+	uint32_t n = run->contexts[context].n_exits;
+	bool select = run->majority;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct dh_scan_state s;
+
+		if (select && n > 1 && is_outvoted(run, &run->contexts[context], i))
+			continue;
+		dh_scan_state_copy(&s, &it->state);
+		return_to(run, f, &s, stmt, context, i, r);
+		dh_scan_fork(f, it, &s);
+	}
+	return DH_EXEC_END;
+}
+
+/* Nothing is known of what is called: what it is given may be seen by others from now on. */
+static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, const uint32_t *args, uint32_t n_args)
+{
+	struct reach r;
+	struct kill k = {run, &r, 0};
+
+	find_reach(run, s, args, n_args, &r);
+	for (uint32_t i = 0; i < n_args; i++)
+		dh_scan_publish(run, s, args[i]);
+	dh_scan_state_filter(s, is_killed, &k);
+	dh_scan_set_result(run, f, s, stmt, 0);
+}
+
+/* Whether the function's context is executed already; else it is entered. */
+static bool is_ready(struct dh_scan_run *run, uint32_t context)
+{
+	struct dh_scan_context *c = &run->contexts[context];
+
+	if (!context || c->done || c->active)
+		return true;
+	dh_scan_enter(run, context);
+	return false;
+}
+
+enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args)
+{
+	uint32_t fn = run->p->symbols[symbol].function, context;
+	struct reach r;
+
+	if (!fn || run->fns[fn].annotation == DH_SV_IGNORE) {
+		call_unknown(run, f, &it->state, stmt, args, n_args);
+		return DH_EXEC_NEXT;
+	}
+	n_args = DH_MIN(n_args, run->p->functions[fn]->n_params);
+	find_reach(run, &it->state, args, n_args, &r);
+	context = find_context(run, f, it, stmt, fn, args, n_args, &r);
+	if (!is_ready(run, context))
+		return DH_EXEC_WAIT;
+	if (!context || run->contexts[context].active) {
+		run->counts.recursions += context != 0;
+		dh_scan_set_result(run, f, &it->state, stmt, 0);
+		return DH_EXEC_NEXT;
+	}
+	return apply_exits(run, f, it, stmt, context, &r);
+}
+
+static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args)
+{
+	const struct dh_scan_rule *rule = dh_scan_rule_of(run, symbol);
+
+	if (rule)
+		return dh_scan_apply(run, f, it, stmt, rule, args, n_args);
+	if (run->p->symbols[symbol].flags & DH_SCAN_SYM_NORETURN && !run->p->symbols[symbol].function)
+		return DH_EXEC_END;
+	return dh_scan_call_function(run, f, it, stmt, symbol, args, n_args);
+}
+
+/* All targets must be ready before the first one forks the path. */
+static enum dh_scan_outcome call_each(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, const uint32_t *targets, uint32_t n, const uint32_t *args,
+	uint32_t n_args)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t fn = run->p->symbols[targets[i]].function;
+		struct reach r;
+
+		if (!fn || dh_scan_rule_of(run, targets[i]))
+			continue;
+		uint32_t k = DH_MIN(n_args, run->p->functions[fn]->n_params);
+
+		find_reach(run, &it->state, args, k, &r);
+		if (!is_ready(run, find_context(run, f, it, stmt, fn, args, k, &r)))
+			return DH_EXEC_WAIT;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct dh_scan_item copy = *it;
+
+		if (dh_scan_rule_of(run, targets[i]) && i + 1 < n)
+			continue; /* a library function among others: nothing to learn from it */
+		dh_scan_state_copy(&copy.state, &it->state);
+		if (call_one(run, f, &copy, stmt, targets[i], args, n_args) == DH_EXEC_NEXT)
+			dh_scan_fork(f, it, &copy.state);
+		dh_scan_state_release(&copy.state);
+	}
+	return DH_EXEC_END;
+}
+
+uint32_t dh_scan_functions(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t value,
+	uint32_t node, uint32_t *ret, uint32_t max)
+{
+	uint32_t places[16], n = 0, m = value ? dh_scan_resolve(run, value, places, 16) : 0;
+	struct dh_scan_targets t;
+
+	for (uint32_t i = 0; i < m && n < max; i++) {
+		const struct dh_scan_node *g = dh_scan_node(run->p, places[i]);
+
+		if (g->op == DH_SCAN_GLOBAL && run->p->symbols[g->a].flags & DH_SCAN_SYM_FUNCTION)
+			ret[n++] = g->a;
+	}
+	if (n || !node)
+		return n;
+	t = dh_scan_functions_of(run->links, f->fn, node);
+	for (uint32_t i = 0; i < t.n && n < max; i++)
+		ret[n++] = t.symbols[i];
+	return n;
+}
+
+static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t *ret)
+{
+	const struct dh_scan_stmt *st = &f->body->stmts[stmt];
+	uint32_t direct = dh_scan_callee(run->p, st), n;
+	struct dh_scan_targets t;
+
+	if (direct) {
+		ret[0] = direct;
+		return 1;
+	}
+	n = run->kernel ? 0
+			: dh_scan_functions(run, f, dh_scan_eval(run, f, s, st->addr), 0, ret,
+				  run->limits.targets);
+	if (n)
+		return n;
+	t = dh_scan_targets(run->links, f->fn, stmt);
+	if (t.n > run->limits.targets) {
+		run->counts.cut_targets++;
+		return 0;
+	}
+	memcpy(ret, t.symbols, t.n * sizeof(*ret));
+	return t.n;
+}
+
+enum dh_scan_outcome dh_scan_exec_call(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt)
+{
+	const struct dh_scan_stmt *st = &f->body->stmts[stmt];
+	uint32_t args[MAX_ARGS], targets[MAX_TARGETS], n_args = DH_MIN(st->n_args, MAX_ARGS), n;
+
+	for (uint32_t i = 0; i < n_args; i++) {
+		uint32_t v = dh_scan_eval(run, f, &it->state, dh_scan_args(f->body, st)[i]);
+		struct dh_scan_range r = dh_scan_state_range(run, &it->state, v);
+
+		args[i] = v && r.lo == r.hi ? dh_scan_const(run->p, r.lo) : v;
+	}
+	n = find_targets(run, f, &it->state, stmt, targets);
+	if (n == 1)
+		return call_one(run, f, it, stmt, targets[0], args, n_args);
+	if (n > 1)
+		return call_each(run, f, it, stmt, targets, n, args, n_args);
+	call_unknown(run, f, &it->state, stmt, args, n_args);
+	return DH_EXEC_NEXT;
+}

@@ -1,0 +1,316 @@
+/* Deadlocks: cycles of "held while acquiring" (RacerX section 4), of two to n threads.  Each link
+ * of a cycle must be able to happen while the others do, and no lock that all of them hold may keep
+ * them apart. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "scan/analysis/run.h"
+
+#define MAX_CYCLE   8
+#define MAX_REPORTS 500
+/* Ways to go from one lock to another that are looked at. */
+#define MAX_WAYS 12
+/* Steps of the whole search. */
+#define MAX_SEARCH 20000000
+
+/* A lock in the graph: an object, or a member of objects that are not told apart. */
+struct vertex {
+	uint64_t key;
+	bool exact; /* of which there is one */
+	uint32_t *out; /* edges, by edge number */
+	uint32_t n_out, cap_out;
+};
+
+struct graph {
+	struct vertex *v;
+	uint32_t n, cap;
+	struct dh_map index;
+	uint32_t *from, *to; /* edge -> vertices */
+	uint32_t budget;
+	struct dh_map told;
+	uint32_t n_told;
+};
+
+static uint32_t vertex_of(struct dh_scan_run *run, struct graph *g, uint32_t lock)
+{
+	uint32_t node = run->locks[lock].node, places[2];
+	bool exact = dh_scan_lock_is_unique(run, lock);
+	uint64_t key = node, no;
+
+	if (!exact) {
+		uint32_t n = dh_scan_resolve(run, node, places, 2), field = dh_sym_last_field(run->p, node);
+
+		key = field ? UINT64_C(1) << 32 | field : n == 1 ? UINT64_C(1) << 33 | places[0] : node;
+	}
+	if (dh_map_get(&g->index, key, &no))
+		return (uint32_t)no;
+	dh_map_set(&g->index, key, g->n);
+	DH_GROW(g->v, g->n, g->cap);
+	g->v[g->n] = (struct vertex){.key = key, .exact = exact};
+	return g->n++;
+}
+
+/* Simpler links first, so that cycles are told in their simplest form. */
+static int by_difficulty(const void *a, const void *b, void *arg)
+{
+	const struct dh_scan_order_edge *edges = arg;
+	const struct dh_scan_order_edge *x = &edges[*(const uint32_t *)a], *y = &edges[*(const uint32_t *)b];
+	uint32_t dx = x->conds + 3u * x->calls, dy = y->conds + 3u * y->calls;
+
+	return dx != dy ? (dx > dy) - (dx < dy) : (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+static void make_graph(struct dh_scan_run *run, struct graph *g)
+{
+	g->from = dh_new_n(uint32_t, run->n_edges + 1);
+	g->to = dh_new_n(uint32_t, run->n_edges + 1);
+	for (uint32_t i = 0; i < run->n_edges; i++) {
+		g->from[i] = vertex_of(run, g, run->edges[i].held);
+		g->to[i] = vertex_of(run, g, run->edges[i].taken);
+		struct vertex *v = &g->v[g->from[i]];
+
+		/* Who only tries does not wait. */
+		if (run->edges[i].try)
+			continue;
+		DH_GROW(v->out, v->n_out, v->cap_out);
+		v->out[v->n_out++] = i;
+	}
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->v[i].n_out)
+			qsort_r(g->v[i].out, g->v[i].n_out, sizeof(uint32_t), by_difficulty, run->edges);
+}
+
+static struct dh_scan_when when(const struct dh_scan_order_edge *e)
+{
+	return (struct dh_scan_when){e->thread, e->live, e->joined, e->waited, e->signalled, e->others};
+}
+
+/* A third lock that both hold keeps them apart. */
+static bool have_gate(struct dh_scan_run *run, const struct dh_scan_order_edge *a,
+	const struct dh_scan_order_edge *b)
+{
+	size_t n;
+
+	dh_lockset_locks(run->sets, a->others, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t l = dh_lockset_locks(run->sets, a->others, &n)[i];
+
+		if (run->locks[l].read || !dh_scan_lock_is_unique(run, l) || l == a->taken || l == b->taken)
+			continue;
+		if (dh_lockset_contains(run->sets, b->others, l))
+			return true;
+	}
+	return false;
+}
+
+static bool can_meet(struct dh_scan_run *run, uint32_t i, uint32_t j)
+{
+	const struct dh_scan_order_edge *a = &run->edges[i], *b = &run->edges[j];
+	struct dh_scan_when wa = when(a), wb = when(b);
+
+	return dh_scan_parallel(run, &wa, &wb) && !have_gate(run, a, b);
+}
+
+/* Whether who wants the lock must wait for who holds it. */
+static bool waits(const struct dh_scan_run *run, uint32_t wants, uint32_t holds)
+{
+	return !(run->locks[run->edges[wants].taken].read && run->locks[run->edges[holds].held].read);
+}
+
+static uint32_t count_inexact(const struct graph *g, const uint32_t *cycle, uint32_t n)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		k += !g->v[g->from[cycle[i]]].exact;
+	return k;
+}
+
+static void add_sides(struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
+		uint32_t held = dh_lockset_of(run->sets, &e->held, 1);
+		struct dh_buf a DH_BUF = DH_BUF_INIT, b DH_BUF = DH_BUF_INIT;
+		struct dh_site s = {.role = "wants", .who = dh_scan_thread_name(run, f, e->thread)};
+		struct dh_frame from;
+
+		dh_scan_frame_of(run, e->fn, e->stmt, &s.at);
+		dh_scan_frame_of(run, e->from_fn, e->from_stmt, &from);
+		dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
+		dh_scan_stack_of(run, f, e->context, e->fn, e->stmt, &s.stack);
+		dh_finding_add_site(f, &s);
+		dh_buf_adds(&a, "lock ");
+		dh_scan_var_name(run, run->locks[e->held].node, &a);
+		dh_buf_adds(&b, e->again ? "take back " : "wait for ");
+		dh_scan_var_name(run, run->locks[e->taken].node, &b);
+		dh_finding_add_step(f, &(struct dh_step){.lane = s.who, .kind = DH_STEP_LOCK,
+			.label = dh_buf_str(&a), .file = from.file, .line = from.line, .site = -1});
+		dh_finding_add_step(f, &(struct dh_step){.lane = s.who, .kind = DH_STEP_WAIT,
+			.label = dh_buf_str(&b), .file = s.at.file, .line = s.at.line, .site = (int)i});
+	}
+}
+
+static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const struct graph *g,
+	const uint32_t *cycle, uint32_t n)
+{
+	uint32_t inexact = count_inexact(g, cycle, n), easiest = UINT32_MAX;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
+
+		easiest = DH_MIN(easiest, e->conds + 3u * e->calls);
+		if (e->again)
+			dh_finding_add_reason(f, "the condition's lock is released and taken back");
+	}
+	dh_finding_add_reason(f, "%u threads take the same locks in different orders", n);
+	if (inexact)
+		dh_finding_add_reason(f, "%u of the locks %s known by the type of %s only", inexact,
+			inexact > 1 ? "are" : "is", inexact > 1 ? "their objects" : "its object");
+	else
+		dh_finding_add_reason(f, "every lock is known exactly");
+	if (easiest)
+		dh_finding_add_reason(f, "%u conditions and calls (a call counts as three) lie between the locks",
+			easiest);
+	/* Threads, then locks that are not certain, then how far apart: RacerX 4.2. */
+	f->score = 10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1;
+}
+
+static uint64_t cycle_key(const struct graph *g, const uint32_t *cycle, uint32_t n)
+{
+	uint64_t key = n;
+
+	/* The same locks are one deadlock, in however many places. */
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t v = g->v[g->from[cycle[i]]].key * UINT64_C(0x9e3779b97f4a7c15);
+
+		key += v ^ v >> 29;
+	}
+	return key;
+}
+
+static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle, uint32_t n)
+{
+	uint64_t key = cycle_key(g, cycle, n), known = 0;
+	struct dh_finding *f;
+	struct dh_buf names DH_BUF = DH_BUF_INIT;
+
+	dh_map_get(&g->told, key, &known);
+	/* Other places of the same cycle, as long as they are few. */
+	if (known >= 4 || g->n_told >= MAX_REPORTS)
+		return;
+	dh_map_set(&g->told, key, known + 1);
+	g->n_told++;
+	f = dh_finding_new(DH_KIND_DEADLOCK);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i)
+			dh_buf_adds(&names, i + 1 == n ? " and " : ", ");
+		dh_scan_var_name(run, run->locks[run->edges[cycle[i]].held].node, &names);
+	}
+	dh_finding_set_title(f, "deadlock of %u threads over %s", n, dh_buf_str(&names));
+	f->variable = dh_finding_strdup(f, dh_buf_str(&names));
+	add_reasons(run, f, g, cycle, n);
+	add_sides(run, f, cycle, n);
+	dh_finding_add_evidence(f,
+		&(struct dh_evidence){.level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
+	dh_finding_seal(f);
+	dh_findings_add(&run->findings, f);
+}
+
+static bool fits(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle, uint32_t n, uint32_t edge)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (cycle[i] == edge && !run->threads[run->edges[edge].thread].many)
+			return false;
+		if (i && g->from[cycle[i]] == g->from[edge])
+			return false;
+		if (!can_meet(run, cycle[i], edge))
+			return false;
+	}
+	return n == 0 || waits(run, cycle[n - 1], edge);
+}
+
+/* Whether two locks of one kind are taken in an order that was compared. */
+static bool is_self_cycle(struct dh_scan_run *run, const struct graph *g, uint32_t edge)
+{
+	const struct dh_scan_order_edge *e = &run->edges[edge];
+
+	return g->from[edge] == g->to[edge] && !g->v[g->from[edge]].exact && !e->ordered &&
+	       run->locks[e->held].node != run->locks[e->taken].node;
+}
+
+static bool is_new_place(const struct dh_scan_run *run, const uint32_t *out, uint32_t i, const struct graph *g)
+{
+	for (uint32_t j = 0; j < i; j++) {
+		const struct dh_scan_order_edge *a = &run->edges[out[i]], *b = &run->edges[out[j]];
+
+		if (a->fn == b->fn && a->stmt == b->stmt && a->thread == b->thread &&
+			g->to[out[i]] == g->to[out[j]] && a->live == b->live && a->others == b->others)
+			return false;
+	}
+	return true;
+}
+
+/* From the last link on: closes the cycle, or makes it longer. */
+static void search(struct dh_scan_run *run, struct graph *g, uint32_t start, uint32_t *cycle, uint32_t n)
+{
+	uint32_t at = g->to[cycle[n - 1]], ways = 0;
+	const struct vertex *v = &g->v[at];
+
+	for (uint32_t i = 0; i < v->n_out && ways < MAX_WAYS * 4; i++) {
+		uint32_t e = v->out[i];
+
+		if (!g->budget)
+			return;
+		g->budget--;
+		if (g->to[e] < start || (i < 64 && !is_new_place(run, v->out, i, g)) ||
+			!fits(run, g, cycle, n, e))
+			continue;
+		ways++;
+		cycle[n] = e;
+		if (g->to[e] == start && waits(run, e, cycle[0]))
+			tell(run, g, cycle, n + 1);
+		else if (n + 1 < run->limits.threads_in_cycle && n + 1 < MAX_CYCLE && g->to[e] != at)
+			search(run, g, start, cycle, n + 1);
+	}
+}
+
+static void search_from(struct dh_scan_run *run, struct graph *g, uint32_t start)
+{
+	uint32_t cycle[MAX_CYCLE];
+	const struct vertex *v = &g->v[start];
+
+	for (uint32_t i = 0; i < v->n_out && i < MAX_WAYS * 16; i++) {
+		uint32_t e = v->out[i];
+
+		cycle[0] = e;
+		if (is_self_cycle(run, g, e)) {
+			/* The same kind of lock twice: another thread may have them the other way round. */
+			cycle[1] = e;
+			if (can_meet(run, e, e))
+				tell(run, g, cycle, 2);
+			continue;
+		}
+		if (g->to[e] > start)
+			search(run, g, start, cycle, 1);
+	}
+}
+
+void dh_scan_find_deadlocks(struct dh_scan_run *run)
+{
+	struct graph g = {.budget = MAX_SEARCH};
+
+	make_graph(run, &g);
+	for (uint32_t i = 0; i < g.n; i++)
+		search_from(run, &g, i);
+	for (uint32_t i = 0; i < g.n; i++)
+		free(g.v[i].out);
+	free(g.v);
+	free(g.from);
+	free(g.to);
+	dh_map_release(&g.index);
+	dh_map_release(&g.told);
+}

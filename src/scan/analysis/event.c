@@ -1,0 +1,233 @@
+/* What is met on the way: accesses, lock orders, mistakes.  Each situation is kept once; only the
+ * last pass is recorded, when all threads and pointers are known. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 31;
+}
+
+static bool is_code(struct dh_scan_run *run, uint32_t addr)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, addr);
+	const struct dh_scan_symbol *y = n->op == DH_SCAN_GLOBAL ? &run->p->symbols[n->a] : NULL;
+
+	return n->op == DH_SCAN_STRING || n->op == DH_SCAN_CONST ||
+	       (y && y->flags & DH_SCAN_SYM_FUNCTION);
+}
+
+/* Memory that no other thread can name: thread-local, per processor, constant. */
+static bool is_private(struct dh_scan_run *run, uint32_t addr)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, addr));
+
+	return n->op == DH_SCAN_GLOBAL &&
+	       run->p->symbols[n->a].flags &
+		       (DH_SCAN_SYM_THREAD | DH_SCAN_SYM_CONST | DH_SCAN_SYM_PERCPU);
+}
+
+/* An element that the loop will hand to a thread, but has not yet. */
+static bool is_own_element(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
+{
+	int64_t v;
+
+	for (uint32_t at = addr; at;) {
+		struct dh_scan_node n = *dh_scan_node(run->p, at);
+
+		if (n.op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, n.b, &v) && n.b &&
+			dh_sym_kind(&run->syms, n.b) == DH_SYM_PHI)
+			return !dh_lockset_contains(run->sets, s->shared, at);
+		if (n.op != DH_SCAN_FIELD && n.op != DH_SCAN_INDEX && n.op != DH_SCAN_OFFSET)
+			break;
+		at = n.a;
+	}
+	return false;
+}
+
+static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
+{
+	uint64_t place = (uint64_t)f->fn << 32 | stmt, count = 0, key = mix(place, addr);
+
+	if (!addr || is_code(run, addr) || is_private(run, addr))
+		return;
+	dh_scan_section_access(run, f, s, addr);
+	flags |= s->concurrent ? DH_SA_CONCURRENT : 0;
+	if (is_own_element(run, s, addr))
+		flags |= DH_SA_OWN_ELEMENT;
+	key = mix(mix(mix(key, s->locks), f->thread), flags);
+	key = mix(mix(mix(mix(key, s->live), s->joined), s->waited), s->signalled);
+	if (dh_map_get(&run->access_index, key, &count))
+		return;
+	dh_map_set(&run->access_index, key, 1);
+	dh_map_get(&run->access_count, place, &count);
+	if (count >= run->limits.accesses) {
+		run->counts.cut_accesses++;
+		return;
+	}
+	dh_map_set(&run->access_count, place, count + 1);
+	DH_GROW(run->accesses, run->n_accesses, run->cap_accesses);
+	run->accesses[run->n_accesses++] = (struct dh_scan_access){.addr = addr, .fn = f->fn, .stmt = stmt,
+		.context = f->context, .locks = s->locks, .live = s->live, .joined = s->joined,
+		.waited = s->waited, .signalled = s->signalled, .thread = f->thread, .size = size,
+		.flags = flags};
+}
+
+void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, addr);
+
+	if (!run->last)
+		return;
+	if (!y || y->kind != DH_SYM_SET) {
+		note_one(run, f, s, stmt, addr, size, flags);
+		return;
+	}
+	for (uint32_t i = 0; i < y->n_values; i++) {
+		uint32_t v = y->values[i];
+
+		if (!dh_sym_of(&run->syms, dh_scan_base(run->p, v)) ||
+			!dh_lockset_contains(run->sets, s->fresh, dh_scan_base(run->p, v)))
+			note_one(run, f, s, stmt, v, size, flags | DH_SA_MAYBE);
+	}
+}
+
+/* Whether a branch compared the two objects: programs take two locks of a kind by address. */
+static bool are_compared(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
+{
+	for (uint32_t i = 0; i < s->n_known; i++) {
+		struct dh_scan_node n = *dh_scan_node(run->p, s->known[i].node);
+		int64_t v;
+
+		if (n.op != DH_SCAN_COMPARE || dh_scan_is_const(run->p, n.b, &v) || n.sub == DH_SCAN_EQ)
+			continue;
+		if ((dh_scan_contains(run->p, a, n.a) && dh_scan_contains(run->p, b, n.b)) ||
+			(dh_scan_contains(run->p, a, n.b) && dh_scan_contains(run->p, b, n.a)))
+			return true;
+	}
+	return false;
+}
+
+static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, const struct dh_scan_held *h, uint32_t taken, bool try, bool again)
+{
+	uint64_t key = mix((uint64_t)h->lock << 32 | taken, (uint64_t)f->fn << 32 | stmt), known;
+
+	key = mix(mix(mix(key, f->thread), s->live), s->joined);
+	key = mix(mix(key, s->locks), (uint64_t)h->fn << 32 | h->stmt);
+	if (dh_map_get(&run->edge_index, key, &known))
+		return;
+	dh_map_set(&run->edge_index, key, 1);
+	DH_GROW(run->edges, run->n_edges, run->cap_edges);
+	run->edges[run->n_edges++] = (struct dh_scan_order_edge){.held = h->lock, .taken = taken,
+		.fn = f->fn, .stmt = stmt, .from_fn = h->fn, .from_stmt = h->stmt, .context = f->context,
+		.others = s->locks, .live = s->live, .joined = s->joined, .thread = f->thread,
+		.waited = s->waited, .signalled = s->signalled, .conds = h->conds, .calls = h->calls,
+		.blocking = run->locks[taken].words & DH_SW_BLOCK, .try = try, .again = again,
+		.ordered = are_compared(run, s, run->locks[h->lock].node, run->locks[taken].node)};
+}
+
+void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t taken, bool try, bool again)
+{
+	if (!run->last)
+		return;
+	for (uint32_t i = 0; i < s->n_held; i++) {
+		const struct dh_scan_held *h = &s->held[i];
+		uint16_t words = run->locks[h->lock].words;
+
+		/* Who sleeps lets go of a release-on-block lock (RacerX 5.2). */
+		if (h->lock == taken || words & DH_SW_NO_ORDER ||
+			(words & DH_SW_ROB && run->locks[taken].words & DH_SW_BLOCK))
+			continue;
+		note_edge(run, f, s, stmt, h, taken, try, again);
+	}
+}
+
+void dh_scan_note_mistake(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, enum dh_scan_mistake_kind kind, uint32_t stmt, uint32_t lock,
+	uint32_t what)
+{
+	const struct dh_scan_held *h = dh_scan_state_held(s, lock);
+	uint64_t key = mix(mix((uint64_t)f->fn << 32 | stmt, kind), lock), known;
+
+	if (!run->last || dh_map_get(&run->mistake_index, key, &known))
+		return;
+	dh_map_set(&run->mistake_index, key, 1);
+	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
+	run->mistakes[run->n_mistakes++] = (struct dh_scan_mistake){.kind = kind, .lock = lock,
+		.fn = f->fn, .stmt = stmt, .from_fn = h ? h->fn : 0, .from_stmt = h ? h->stmt : 0,
+		.context = f->context, .thread = f->thread, .what = what, .conds = h ? h->conds : 0,
+		.calls = h ? h->calls : 0};
+}
+
+void dh_scan_may_block(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, const char *what)
+{
+	if (!run->last)
+		return;
+	for (uint32_t i = 0; i < s->n_held; i++) {
+		uint32_t lock = s->held[i].lock;
+		enum dh_sym_kind kind = dh_sym_kind(&run->syms, run->locks[lock].node);
+		bool off = kind == DH_SYM_NAMED && run->locks[lock].words & DH_SW_NO_ORDER &&
+			   !run->locks[lock].read && run->kernel;
+
+		if (run->locks[lock].words & DH_SW_SPIN || off) {
+			dh_scan_note_mistake(run, f, s, DH_MISTAKE_BLOCKING, stmt, lock,
+				dh_scan_str(run->p, what));
+			return;
+		}
+	}
+}
+
+struct dh_scan_usage *dh_scan_usage_of(struct dh_scan_run *run, uint32_t node)
+{
+	uint32_t at = dh_sym_any_index(&run->syms, node);
+	uint32_t field = dh_sym_is_placed(&run->syms, at) ? 0 : dh_sym_last_field(run->p, at);
+	/* Members of unknown objects are of one kind. */
+	uint64_t key = field ? UINT64_C(1) << 32 | field : at, no;
+
+	if (dh_map_get(&run->usage_index, key, &no))
+		return &run->usages[no];
+	dh_map_set(&run->usage_index, key, run->n_usages);
+	DH_GROW(run->usages, run->n_usages, run->cap_usages);
+	run->usages[run->n_usages] = (struct dh_scan_usage){.node = at, .initial = -1};
+	return &run->usages[run->n_usages++];
+}
+
+void dh_scan_note_usage(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt,
+	uint32_t node, int what)
+{
+	uint64_t key = mix(mix((uint64_t)f->fn << 32 | stmt, node), (uint64_t)(what + 1)), known;
+	struct dh_scan_usage *u;
+
+	/* A place in the code counts once, however often it is reached (RacerX 8.5). */
+	if (run->last || dh_map_get(&run->usage_sites, key, &known))
+		return;
+	dh_map_set(&run->usage_sites, key, 1);
+	u = dh_scan_usage_of(run, node);
+	u->acquired += what > 0;
+	u->released += what < 0;
+	u->errors += what == 0;
+}
+
+void dh_scan_note_signal(struct dh_scan_run *run, uint32_t event, uint32_t thread)
+{
+	uint64_t set = DH_LOCKSET_EMPTY;
+
+	dh_map_get(&run->signallers, event, &set);
+	dh_map_set(&run->signallers, event, dh_lockset_add(run->sets, (uint32_t)set, thread));
+}
+
+uint32_t dh_scan_signallers(struct dh_scan_run *run, uint32_t event)
+{
+	uint64_t set = DH_LOCKSET_EMPTY;
+
+	dh_map_get(&run->signallers, event, &set);
+	return (uint32_t)set;
+}

@@ -1,0 +1,161 @@
+/* What single statements do to a state. */
+#include <stdlib.h>
+
+#include "scan/analysis/run.h"
+
+struct stale {
+	struct dh_scan_run *run;
+	uint32_t addr, load, field;
+	bool certain;
+};
+
+/* Whether a cell, or what is known of a value, may have been changed by a store to the address. */
+static bool is_stale(void *arg, uint32_t node)
+{
+	const struct stale *st = arg;
+	struct dh_scan_run *run = st->run;
+
+	if (node == st->addr)
+		return false;
+	if (st->load && dh_scan_contains(run->p, node, st->load))
+		return true;
+	if (dh_scan_node(run->p, node)->op == DH_SCAN_LOAD || !st->field ||
+		dh_sym_last_field(run->p, node) != st->field)
+		return false;
+	/* The same member of what may be the same object. */
+	return !st->certain || !dh_sym_is_concrete(&run->syms, node);
+}
+
+void dh_scan_store_value(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr, uint32_t value)
+{
+	struct stale st = {run, addr, dh_scan_load(run->p, addr), dh_sym_last_field(run->p, addr),
+		dh_sym_is_concrete(&run->syms, addr)};
+
+	if (!addr)
+		return;
+	dh_scan_state_filter(s, is_stale, &st);
+	if (dh_sym_kind(&run->syms, addr) == DH_SYM_SET)
+		return;
+	dh_scan_state_set(s, addr, value);
+}
+
+static bool is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t base = dh_scan_base(run->p, addr);
+
+	return dh_sym_of(&run->syms, base) && dh_sym_is_placed(&run->syms, addr) &&
+	       dh_lockset_contains(run->sets, s->fresh, base);
+}
+
+void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t value)
+{
+	uint32_t todo[32], n = 0;
+
+	todo[n++] = value;
+	while (n) {
+		uint32_t v = todo[--n], base = v ? dh_scan_base(run->p, v) : 0;
+		const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
+
+		if (!y)
+			continue;
+		if (y->kind == DH_SYM_SET) {
+			for (uint32_t i = 0; i < y->n_values && n < DH_ARRAY_SIZE(todo); i++)
+				todo[n++] = y->values[i];
+			continue;
+		}
+		if (!dh_lockset_contains(run->sets, s->fresh, base))
+			continue;
+		s->fresh = dh_lockset_remove(run->sets, s->fresh, base);
+		for (uint32_t i = 0; i < s->n_cells && n < DH_ARRAY_SIZE(todo); i++)
+			if (dh_scan_base(run->p, s->cells[i].addr) == base)
+				todo[n++] = s->cells[i].value;
+	}
+}
+
+static uint16_t flags_of(struct dh_scan_run *run, const struct dh_scan_stmt *st)
+{
+	uint16_t flags = 0;
+	int64_t v;
+
+	if (st->op != DH_SCAN_READ)
+		flags |= DH_SA_WRITE;
+	if (st->op == DH_SCAN_UPDATE)
+		flags |= DH_SA_UPDATE;
+	if (st->flags & DH_SCAN_ATOMIC)
+		flags |= DH_SA_ATOMIC;
+	if (st->flags & DH_SCAN_VOLATILE)
+		flags |= DH_SA_VOLATILE;
+	if (st->flags & DH_SCAN_BITS)
+		flags |= DH_SA_BITS;
+	if (st->flags & DH_SCAN_WHOLE)
+		flags |= DH_SA_WHOLE;
+	if (st->op == DH_SCAN_WRITE && st->value &&
+		dh_scan_contains(run->p, st->value, dh_scan_load(run->p, st->addr)))
+		flags |= DH_SA_UPDATE;
+	if (st->op == DH_SCAN_WRITE && dh_scan_is_const(run->p, st->value, &v) && (v == 0 || v == 1))
+		flags |= DH_SA_CONST;
+	return flags;
+}
+
+static void access(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t no, const struct dh_scan_stmt *st, uint32_t addr)
+{
+	if (addr && !is_fresh(run, s, addr))
+		dh_scan_note_access(run, f, s, no, addr, st->size, flags_of(run, st));
+}
+
+static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t no, const struct dh_scan_stmt *st)
+{
+	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
+	uint32_t value = st->value ? dh_scan_eval(run, f, s, st->value) : 0;
+
+	access(run, f, s, no, st, addr);
+	if (!addr)
+		return;
+	if (value && !is_fresh(run, s, addr))
+		dh_scan_publish(run, s, value);
+	dh_scan_memory_add(run, addr, value);
+	dh_scan_store_value(run, s, addr, st->op == DH_SCAN_WRITE ? value : 0);
+}
+
+static void assign(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	const struct dh_scan_stmt *st)
+{
+	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
+	uint32_t value = st->value ? dh_scan_eval(run, f, s, st->value) : 0;
+	struct dh_scan_range r = dh_scan_state_range(run, s, value);
+
+	/* An unknown sum still has a range: flags counted up, results compared. */
+	dh_scan_store_value(run, s, addr, value);
+	if (value && r.lo == r.hi)
+		dh_scan_state_set(s, addr, dh_scan_const(run->p, r.lo));
+}
+
+enum dh_scan_outcome dh_scan_exec(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t no)
+{
+	const struct dh_scan_stmt *st = &f->body->stmts[no];
+	struct dh_scan_state *s = &it->state;
+
+	switch (st->op) {
+	case DH_SCAN_READ:
+		access(run, f, s, no, st, dh_scan_eval(run, f, s, st->addr));
+		return DH_EXEC_NEXT;
+	case DH_SCAN_WRITE:
+	case DH_SCAN_UPDATE:
+		write_to(run, f, s, no, st);
+		return DH_EXEC_NEXT;
+	case DH_SCAN_ASSIGN:
+		assign(run, f, s, st);
+		return DH_EXEC_NEXT;
+	case DH_SCAN_CALLS:
+		return dh_scan_exec_call(run, f, it, no);
+	case DH_SCAN_RETURN:
+		dh_scan_add_exit(run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0);
+		return DH_EXEC_END;
+	default:
+		return DH_EXEC_NEXT;
+	}
+}

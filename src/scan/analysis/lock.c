@@ -1,0 +1,113 @@
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+uint32_t dh_scan_lock_get(struct dh_scan_run *run, uint32_t node, bool read, uint16_t words)
+{
+	uint64_t key = (uint64_t)node << 1 | read, no;
+
+	if (!node)
+		return 0;
+	if (dh_map_get(&run->lock_index, key, &no)) {
+		run->locks[no].words |= words;
+		return (uint32_t)no;
+	}
+	if (!run->n_locks) {
+		DH_GROW(run->locks, run->n_locks, run->cap_locks);
+		run->locks[run->n_locks++] = (struct dh_scan_lock){0};
+	}
+	DH_GROW(run->locks, run->n_locks, run->cap_locks);
+	run->locks[run->n_locks] = (struct dh_scan_lock){node, read, words};
+	dh_map_set(&run->lock_index, key, run->n_locks);
+	return run->n_locks++;
+}
+
+uint32_t dh_scan_lock_rename(struct dh_scan_run *run, uint32_t lock, uint32_t from, uint32_t to)
+{
+	struct dh_scan_lock l = run->locks[lock];
+	uint32_t node = dh_sym_subst(&run->syms, l.node, from, to);
+
+	return node == l.node ? lock : dh_scan_lock_get(run, node, l.read, l.words);
+}
+
+uint32_t dh_scan_lock_held(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
+{
+	size_t n;
+	const uint32_t *held = dh_lockset_locks(run->sets, s->locks, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (run->locks[held[i]].node == node)
+			return held[i];
+	return 0;
+}
+
+bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
+{
+	uint32_t node = run->locks[lock].node, base = dh_scan_base(run->p, node);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	/* An index that is not constant, an old generation, a choice: not certain. */
+	for (uint32_t at = node; at != base;) {
+		const struct dh_scan_node *n = dh_scan_node(run->p, at);
+		int64_t v;
+
+		if (n->op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, n->b, &v))
+			return false;
+		at = n->a;
+	}
+	if (y)
+		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_NAMED) &&
+		       !y->many && dh_sym_is_placed(&run->syms, node);
+	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
+}
+
+static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t lock, bool try)
+{
+	struct dh_scan_held h = {.lock = lock, .fn = f->fn, .stmt = stmt};
+	uint32_t held = dh_scan_lock_held(run, s, run->locks[lock].node);
+	uint16_t words = run->locks[lock].words;
+
+	s->concurrent = true;
+	if (held && !try && !(words & (DH_SW_RECURSIVE | DH_SW_NO_ORDER)) &&
+		!(run->locks[lock].read && run->locks[held].read))
+		dh_scan_note_mistake(run, f, s, DH_MISTAKE_DOUBLE, stmt, held, 0);
+	if (!held && !(words & DH_SW_NO_ORDER))
+		dh_scan_note_order(run, f, s, stmt, lock, try, false);
+	s->locks = dh_lockset_add(run->sets, s->locks, lock);
+	dh_scan_state_hold(s, &h);
+}
+
+void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node, uint16_t words, bool try)
+{
+	s->concurrent = true;
+	if (!node)
+		return;
+	uint32_t lock = dh_scan_lock_get(run, node, words & DH_SW_READ, words);
+
+	dh_scan_note_usage(run, f, stmt, node, +1);
+	acquire_known(run, f, s, stmt, lock, try);
+}
+
+void dh_scan_lock_release(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t stmt, uint32_t node)
+{
+	uint32_t held;
+
+	s->concurrent = true;
+	if (!node)
+		return;
+	held = dh_scan_lock_held(run, s, node);
+	dh_scan_note_usage(run, f, stmt, node, held ? -1 : 0);
+	if (!held) {
+		dh_scan_note_mistake(run, f, s, DH_MISTAKE_NOT_HELD, stmt,
+			dh_scan_lock_get(run, node, false, 0), 0);
+		return;
+	}
+	if (run->last)
+		dh_map_set(&run->release_held, (uint64_t)f->fn << 32 | stmt, 1);
+	s->locks = dh_lockset_remove(run->sets, s->locks, held);
+	dh_scan_state_drop(s, held);
+}

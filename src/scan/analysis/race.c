@@ -1,0 +1,143 @@
+/* Data races: two accesses to one place, one of them a write, that may happen at the same time and
+ * that no lock keeps apart. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/race.h"
+
+/* Situations of one place that are compared with each other; more are left out. */
+#define MAX_GROUP 600
+
+static struct dh_scan_when when(const struct dh_scan_access *a)
+{
+	return (struct dh_scan_when){a->thread, a->live, a->joined, a->waited, a->signalled, a->locks};
+}
+
+/* Flags that are set and looked at in one go, with no update that could get lost. */
+static bool is_plain(const struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	if (a->flags & DH_SA_ATOMIC)
+		return false;
+	if (!(a->flags & DH_SA_VOLATILE) || a->size > 8)
+		return true;
+	return !run->kernel && a->flags & DH_SA_UPDATE && a->flags & DH_SA_WRITE;
+}
+
+static bool conflicts(struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	struct dh_scan_when wa = when(a), wb = when(b);
+
+	if (!((a->flags | b->flags) & DH_SA_WRITE) || (!is_plain(run, a) && !is_plain(run, b)))
+		return false;
+	return dh_scan_parallel(run, &wa, &wb) && !dh_scan_disjoint(run, a, b) &&
+	       !dh_scan_common_lock(run, a, b);
+}
+
+static bool same_place(const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	return a->fn == b->fn && a->stmt == b->stmt;
+}
+
+static void add_pair(struct dh_scan_race *r, uint32_t a, uint32_t b)
+{
+	DH_GROW(r->pairs, r->n_pairs, r->cap_pairs);
+	r->pairs[r->n_pairs++] = (struct dh_scan_pair){a, b};
+}
+
+/* Whether both places are in a pair already, so that another one would tell nothing new. */
+static bool is_covered(struct dh_scan_run *run, const struct dh_scan_race *r, uint32_t a)
+{
+	for (uint32_t i = 0; i < r->n_pairs; i++)
+		if (same_place(&run->accesses[r->pairs[i].a], &run->accesses[a]) ||
+			same_place(&run->accesses[r->pairs[i].b], &run->accesses[a]))
+			return true;
+	return false;
+}
+
+/* Pairs until every access that can race is in one.  Writes come first: they make better pairs. */
+static void find_pairs(struct dh_scan_run *run, const struct dh_scan_bucket *b, struct dh_scan_race *r)
+{
+	uint32_t n = DH_MIN(b->n, MAX_GROUP);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_access *x = &run->accesses[b->items[i]];
+
+		if (is_covered(run, r, b->items[i]))
+			continue;
+		for (uint32_t pass = 0; pass < 2; pass++)
+			for (uint32_t j = 0; j < n; j++) {
+				const struct dh_scan_access *y = &run->accesses[b->items[j]];
+
+				if (((y->flags & DH_SA_WRITE) != 0) == (pass != 0) || !conflicts(run, x, y))
+					continue;
+				add_pair(r, b->items[i], b->items[j]);
+				pass = 2;
+				break;
+			}
+	}
+}
+
+static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
+{
+	bool write = false, several = false;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct dh_scan_access *a = &run->accesses[b->items[i]];
+
+		write |= a->flags & DH_SA_WRITE;
+		several |= run->threads[a->thread].many ||
+			   a->thread != run->accesses[b->items[0]].thread;
+	}
+	return write && several;
+}
+
+/* A member of unknown objects says the same as the same member of known ones: once is enough. */
+static bool is_told(const struct dh_scan_run *run, const struct dh_scan_races *all,
+	const struct dh_scan_race *r)
+{
+	for (uint32_t i = 0; i < all->n; i++) {
+		const struct dh_scan_race *o = &all->rows[i];
+		uint32_t known = 0;
+
+		if (o->bucket.field != r->bucket.field || !r->bucket.field)
+			continue;
+		for (uint32_t j = 0; j < r->n_pairs; j++)
+			known += is_covered((struct dh_scan_run *)run, o, r->pairs[j].a) &&
+				 is_covered((struct dh_scan_run *)run, o, r->pairs[j].b);
+		if (known == r->n_pairs)
+			return true;
+	}
+	return false;
+}
+
+void dh_scan_find_races(struct dh_scan_run *run)
+{
+	struct dh_scan_buckets b = {0};
+	struct dh_scan_races all = {0};
+
+	dh_scan_buckets_fill(run, &b);
+	for (uint32_t pass = 0; pass < 2; pass++)
+		for (uint32_t i = 0; i < b.n; i++) {
+			struct dh_scan_race r = {.bucket = b.rows[i]};
+
+			if ((b.rows[i].place == 0) != (pass == 1) || !may_race(run, &b.rows[i]))
+				continue;
+			find_pairs(run, &b.rows[i], &r);
+			if (!r.n_pairs || is_told(run, &all, &r)) {
+				free(r.pairs);
+				continue;
+			}
+			DH_GROW(all.rows, all.n, all.cap);
+			all.rows[all.n++] = r;
+		}
+	dh_scan_rank_races(run, &b, &all);
+	for (uint32_t i = 0; i < all.n; i++)
+		dh_scan_tell_race(run, &all.rows[i]);
+	for (uint32_t i = 0; i < all.n; i++) {
+		free(all.rows[i].pairs);
+		free(all.rows[i].reasons);
+	}
+	free(all.rows);
+	dh_scan_buckets_release(&b);
+}

@@ -1,0 +1,35 @@
+/* Races found, scored and told: between race.c, rank.c and tell.c. */
+#pragma once
+#include "scan/analysis/run.h"
+
+struct dh_scan_pair {
+	uint32_t a, b; /* accesses */
+};
+
+/* Why a race has its score: a row of the table of scores, with the numbers that go into its words. */
+struct dh_scan_reason {
+	uint8_t score; /* enum dh_scan_score */
+	double n, m;
+};
+
+struct dh_scan_race {
+	struct dh_scan_bucket bucket; /* borrowed */
+	struct dh_scan_pair *pairs;   /* the one to show first is the first */
+	uint32_t n_pairs, cap_pairs;
+	struct dh_scan_reason *reasons;
+	uint32_t n_reasons, cap_reasons;
+	double score;
+	bool concurrent; /* locking was met on the way to one side */
+	uint32_t example_fn, example_stmt; /* where the variable is used with a lock; 0: nowhere */
+	uint32_t difficulty; /* conditionals and calls, a call counts as three */
+};
+
+struct dh_scan_races {
+	struct dh_scan_race *rows;
+	uint32_t n, cap;
+};
+
+/* Fills in scores and reasons, and puts the best pair of each first. */
+void dh_scan_rank_races(
+	struct dh_scan_run *run, const struct dh_scan_buckets *b, struct dh_scan_races *all);
+void dh_scan_tell_race(struct dh_scan_run *run, const struct dh_scan_race *r);

@@ -1,0 +1,454 @@
+/* One run of the analysis: everything its parts share.  Private to scan/analysis.
+ *
+ * walk.c   executes functions abstractly, context by context (RacerX section 3, figure 1)
+ * exec.c   statements; call.c, rule.c, thread.c: what calls do
+ * memory.c what pointers in memory may point to, for the whole program
+ * event.c  accesses, lock orders and mistakes that were met on the way
+ * race.c, deadlock.c, misuse.c, ...: what follows from them; rank.c: in which order it is told */
+#pragma once
+#include "model/finding.h"
+#include "model/findings.h"
+#include "model/lockset.h"
+#include "scan/analysis/state.h"
+#include "scan/analysis/sym.h"
+#include "scan/analysis/table.h"
+#include "scan/link/link.h"
+#include "scan/scan.h"
+
+struct dh_scan_frame;
+
+/* A lock: its address, and whether it is taken for reading. */
+struct dh_scan_lock {
+	uint32_t node;
+	bool read;
+	uint16_t words; /* enum dh_scan_word, of the rules that took it */
+};
+
+enum dh_scan_thread_kind {
+	DH_THREAD_MAIN,   /* the program's beginning */
+	DH_THREAD_NORMAL, /* created */
+	DH_THREAD_ASYNC,  /* runs some time, any number of times */
+	DH_THREAD_SIGNAL, /* interrupts, does not run beside */
+	DH_THREAD_ROOT,   /* called from outside, by anybody, at any time */
+};
+
+struct dh_scan_thread {
+	enum dh_scan_thread_kind kind;
+	uint32_t fn;               /* function id of its beginning */
+	uint32_t by_fn, by_stmt;   /* where it is created */
+	uint32_t arg;              /* node */
+	uint32_t parents;          /* set of threads that create it */
+	uint32_t beside;           /* set of threads that were alive when it was created */
+	uint32_t exit_live;        /* set: its children that may outlive it */
+	bool many;                 /* may run beside another instance of itself */
+	bool was_many;             /* ... said the pass before */
+	bool created;              /* in this pass */
+};
+
+/* Facts about a function that do not depend on how it is reached; see prep.c. */
+struct dh_scan_fn {
+	bool ready;
+	uint32_t n_nodes;     /* blocks, and a second copy of peeled loop headers */
+	uint32_t *order;      /* node -> position in reverse postorder, UINT32_MAX: not reachable */
+	uint32_t *at;         /* position -> node */
+	uint32_t n_order;
+	uint32_t *peeled;     /* block -> its copy for entering the loop, or 0 */
+	uint32_t *original;   /* node -> block */
+	uint32_t *loop;       /* block -> innermost header it belongs to, plus 1; 0: none */
+	bool *header;         /* block is a loop header */
+	uint32_t *parent;     /* header -> the header of the loop around its own, plus 1; 0: none */
+	uint64_t *assigned;   /* header -> which locals its loop assigns: mask of 64 hashed */
+	uint64_t *released;   /* header -> which locals lead to a lock that its loop releases */
+	uint32_t n_contexts;
+	uint32_t by_fn, by_stmt; /* a call of it */
+	bool repeated;           /* is called more than once */
+	bool locks_inside;    /* has a concurrency operation in its body */
+	uint8_t annotation;   /* enum dh_scan_verb */
+};
+
+struct dh_scan_exit {
+	struct dh_scan_state state; /* what is returned is in the cell of dh_scan_return_cell() */
+	uint32_t edges;             /* how many ends of paths came to this one */
+};
+
+/* A function, entered in one way. */
+struct dh_scan_context {
+	uint32_t fn, thread;
+	struct dh_scan_state entry;
+	uint32_t *args;
+	uint32_t n_args;
+	struct dh_scan_exit *exits;
+	uint32_t n_exits, cap_exits;
+	uint64_t hash;
+	uint32_t next; /* with the same hash */
+	bool done, active;
+	/* Who entered it first, for traces: context, and the call statement there. */
+	uint32_t by, by_stmt;
+	uint16_t depth;
+};
+
+enum dh_scan_access_flags {
+	DH_SA_WRITE = 1 << 0,
+	DH_SA_ATOMIC = 1 << 1,
+	DH_SA_VOLATILE = 1 << 2,
+	DH_SA_BITS = 1 << 3,
+	DH_SA_CONST = 1 << 4,    /* writes 0 or 1 */
+	DH_SA_CONCURRENT = 1 << 5, /* locking was met before */
+	DH_SA_OWN_ELEMENT = 1 << 6, /* of an array, before the element was handed to a thread */
+	DH_SA_UPDATE = 1 << 7, /* what is written depends on what was there */
+	DH_SA_FREE = 1 << 8,
+	DH_SA_WHOLE = 1 << 9,
+	DH_SA_MAYBE = 1 << 10, /* through a pointer with several targets */
+};
+
+/* An access in one situation. */
+struct dh_scan_access {
+	uint32_t addr; /* node */
+	uint32_t fn, stmt;
+	uint32_t context;
+	uint32_t locks, live, joined, waited, signalled;
+	uint32_t thread;
+	uint32_t size;
+	uint16_t flags;
+};
+
+/* While a was held, b was acquired. */
+struct dh_scan_order_edge {
+	uint32_t held, taken; /* locks */
+	uint32_t fn, stmt;    /* of the second acquisition */
+	uint32_t from_fn, from_stmt;
+	uint32_t context;
+	uint32_t others;      /* set: all that was held */
+	uint32_t live, joined, thread, waited, signalled;
+	uint16_t conds, calls;
+	bool blocking, try, again; /* again: a condition's lock, taken back */
+	bool ordered;         /* the objects of both were compared before */
+};
+
+enum dh_scan_mistake_kind {
+	DH_MISTAKE_DOUBLE,     /* acquired while held */
+	DH_MISTAKE_NOT_HELD,   /* released while not held */
+	DH_MISTAKE_LEFT,       /* held at the end of a path, released on the others */
+	DH_MISTAKE_BLOCKING,   /* may sleep with a spinlock held or interrupts off */
+	DH_MISTAKE_ASSERTION,  /* not held where the code asserts it */
+	DH_MISTAKE_WAIT,       /* waits for a condition without its lock */
+	DH_MISTAKE_DESTROYED,  /* destroyed while held */
+	DH_MISTAKE_HANDLER,    /* a signal handler takes a lock that it may interrupt the holder of */
+	DH_MISTAKE_COUNT,
+};
+
+struct dh_scan_mistake {
+	enum dh_scan_mistake_kind kind;
+	uint32_t lock, fn, stmt, from_fn, from_stmt, context, thread;
+	uint32_t what; /* string or symbol, by kind */
+	uint16_t conds, calls;
+};
+
+/* How a semaphore, or a kind of lock, is used. */
+struct dh_scan_usage {
+	uint32_t node;     /* address with any index */
+	uint32_t acquired, released, errors; /* places in the code */
+	int64_t initial;   /* -1: not known */
+	bool is_lock;      /* what the belief analysis says */
+	bool decided;
+	double p;          /* how likely a lock would be used like this */
+};
+
+struct dh_scan_limits {
+	uint32_t contexts;  /* entries per function (RacerX uses 100) */
+	uint32_t states;    /* states per block */
+	uint32_t accesses;  /* kept per statement */
+	uint32_t targets;   /* of a call through a pointer */
+	uint64_t steps;     /* statements executed in all */
+	uint32_t threads_in_cycle;
+};
+
+struct dh_scan_counts {
+	uint64_t steps, contexts, cut_contexts, cut_states, cut_targets, recursions, cut_accesses;
+	bool out_of_steps;
+};
+
+struct dh_scan_list {
+	void *items;
+	size_t n, cap;
+};
+
+struct dh_scan_run {
+	struct dh_scan_program *p;
+	struct dh_scan_links *links;
+	struct dh_scan_table *table;
+	const struct dh_scan_options *o;
+	struct dh_locksets *sets;
+	struct dh_syms syms;
+	struct dh_scan_limits limits;
+	struct dh_scan_counts counts;
+	bool kernel;   /* no program of its own: every root may run beside every other */
+	bool last;     /* this pass is recorded */
+	bool majority; /* of exits that contradict each other, the majority decides */
+	bool sequential; /* nothing ever runs beside anything */
+
+	const struct dh_scan_rule **rules; /* by symbol */
+	bool *rules_known;
+	struct dh_scan_fn *fns; /* by function id */
+	uint64_t *writes;       /* by function id: hashed mask of what it and its callees write */
+
+	struct dh_scan_lock *locks; /* 0 is unused */
+	uint32_t n_locks, cap_locks;
+	struct dh_map lock_index;
+
+	struct dh_scan_thread *threads;
+	uint32_t n_threads, cap_threads;
+
+	struct dh_scan_context *contexts; /* 0 is unused */
+	uint32_t n_contexts, cap_contexts;
+	struct dh_map context_index;
+	struct dh_scan_frame *top; /* the innermost function being executed */
+
+	struct dh_map memory; /* address with any index -> row of values */
+	struct dh_sym *rows;  /* of memory: values, n_values */
+	uint32_t n_rows, cap_rows;
+	struct dh_map resolved; /* node -> row, once memory is final */
+
+	struct dh_scan_access *accesses;
+	uint32_t n_accesses, cap_accesses;
+	struct dh_map access_index, access_count;
+	struct dh_scan_section *sections;
+	uint32_t n_sections, cap_sections;
+	struct dh_map section_index;
+	bool sections_summed;
+	struct dh_map section_only, section_first, section_last; /* variable -> count */
+	struct dh_scan_order_edge *edges;
+	uint32_t n_edges, cap_edges;
+	struct dh_map edge_index;
+	struct dh_scan_mistake *mistakes;
+	uint32_t n_mistakes, cap_mistakes;
+	struct dh_map mistake_index;
+	struct dh_map release_held; /* place -> 1: a lock that is released there was held */
+	struct dh_scan_usage *usages;
+	uint32_t n_usages, cap_usages;
+	struct dh_map usage_index, usage_sites;
+	struct dh_map signallers; /* event node -> set of threads */
+	struct dh_findings findings;
+};
+
+/* lock.c */
+uint32_t dh_scan_lock_get(struct dh_scan_run *run, uint32_t node, bool read, uint16_t words);
+/* The lock at the other address; 0 when the node is unknown. */
+uint32_t dh_scan_lock_rename(struct dh_scan_run *run, uint32_t lock, uint32_t from, uint32_t to);
+/* Held in either mode: the lock's number, or 0. */
+uint32_t dh_scan_lock_held(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node);
+/* A lock of which there is one: two threads that name it mean the same. */
+bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock);
+void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node, uint16_t words, bool try);
+void dh_scan_lock_release(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t stmt, uint32_t node);
+/* "p->lock", for people. */
+const char *dh_scan_lock_name(struct dh_scan_run *run, uint32_t lock);
+
+/* prep.c */
+const struct dh_scan_fn *dh_scan_prepare(struct dh_scan_run *run, uint32_t fn);
+void dh_scan_fn_release(struct dh_scan_fn *f);
+void dh_scan_find_writes(struct dh_scan_run *run);
+/* The bit of an address in such masks. */
+uint64_t dh_scan_write_bit(struct dh_scan_run *run, uint32_t addr);
+const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t symbol);
+static inline uint64_t dh_scan_local_bit(uint32_t local)
+{
+	return UINT64_C(1) << (local % 64);
+}
+
+/* memory.c */
+void dh_scan_memory_seed(struct dh_scan_run *run);
+void dh_scan_memory_add(struct dh_scan_run *run, uint32_t addr, uint32_t value);
+/* The values seen at the address; *ret_n of them; *more: others too. */
+const uint32_t *dh_scan_memory_get(
+	struct dh_scan_run *run, uint32_t addr, uint32_t *ret_n, bool *more);
+/* Whether values like this stay alternatives where paths meet. */
+bool dh_scan_alternative(struct dh_scan_run *run, uint32_t value);
+/* The places that an address may be: with any index, not symbolic.  At most max; 0: not known. */
+uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max);
+
+/* exec.c */
+uint32_t dh_scan_eval(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node);
+uint32_t dh_scan_load_value(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr);
+void dh_scan_store_value(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr, uint32_t value);
+/* What the value leads to may be seen by others from now on. */
+void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t value);
+
+/* walk.c */
+struct dh_scan_item {
+	struct dh_scan_state state;
+	uint32_t node, stmt;
+};
+
+struct dh_scan_slot {
+	struct dh_scan_state state;
+	uint32_t visits;
+	bool pending;
+};
+
+struct dh_scan_slots {
+	struct dh_scan_slot *slots;
+	uint32_t n, cap;
+};
+
+struct dh_scan_frame {
+	struct dh_scan_frame *up;
+	uint32_t context, fn, thread;
+	const struct dh_scan_function *body;
+	const struct dh_scan_fn *prep;
+	struct dh_scan_slots *nodes;
+	uint64_t *pending; /* bits by position */
+	struct dh_scan_item *items;
+	uint32_t n_items, cap_items;
+};
+
+enum dh_scan_outcome {
+	DH_EXEC_NEXT,
+	DH_EXEC_END,     /* the path goes no further */
+	DH_EXEC_WAIT,    /* a callee was entered; come here again afterwards */
+};
+
+/* The context, new or old.  Takes the entry state over.  0: the function was entered in too many ways. */
+uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
+	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
+	uint32_t by_stmt);
+void dh_scan_enter(struct dh_scan_run *run, uint32_t context);
+/* Executes until the function entered last, and all it enters, are done. */
+void dh_scan_walk(struct dh_scan_run *run);
+/* Another state goes on behind the statement. */
+void dh_scan_fork(struct dh_scan_frame *f, const struct dh_scan_item *it, struct dh_scan_state *s);
+/* The path ends with this result.  Takes the state over. */
+void dh_scan_add_exit(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t result);
+/* The address under which a function's result stands in its exits. */
+uint32_t dh_scan_return_cell(struct dh_scan_run *run, uint32_t fn);
+/* The path goes on at the block.  Takes the state over. */
+void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from, uint32_t block,
+	struct dh_scan_state *s);
+/* flow.c: the ends of a block. */
+void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it);
+
+/* exec.c */
+enum dh_scan_outcome dh_scan_exec(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);
+/* call.c */
+enum dh_scan_outcome dh_scan_exec_call(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);
+/* Calls one function with these arguments; *ret_next: whether the item itself goes on. */
+enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args);
+/* Entry cells: what is reachable from the values. */
+void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *from,
+	const uint32_t *values, uint32_t n, struct dh_scan_state *to);
+/* The result of the call is this value; 0: unknown, with a name of its own. */
+void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t value);
+/* A name for what the call makes; what it made before becomes old. */
+uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, enum dh_sym_kind kind);
+/* rule.c */
+enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule, const uint32_t *args,
+	uint32_t n_args);
+/* thread.c */
+enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
+	uint32_t arg, uint32_t id_addr);
+void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t id, bool indexed);
+/* A C++ thread object whose state is behind holder; the id goes to id_cell. */
+enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell);
+uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
+	uint32_t by_fn, uint32_t by_stmt, uint32_t arg);
+bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of);
+/* Functions that a value may be: symbols.  At most max. */
+uint32_t dh_scan_functions(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t value,
+	uint32_t node, uint32_t *ret, uint32_t max);
+
+/* event.c */
+void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags);
+void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t taken, bool try, bool again);
+void dh_scan_note_mistake(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, enum dh_scan_mistake_kind kind, uint32_t stmt, uint32_t lock,
+	uint32_t what);
+/* The statement may sleep. */
+void dh_scan_may_block(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, const char *what);
+void dh_scan_judge_semaphores(struct dh_scan_run *run); /* belief.c */
+struct dh_scan_usage *dh_scan_usage_of(struct dh_scan_run *run, uint32_t node);
+void dh_scan_note_usage(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt,
+	uint32_t node, int what);
+void dh_scan_note_signal(struct dh_scan_run *run, uint32_t event, uint32_t thread);
+uint32_t dh_scan_signallers(struct dh_scan_run *run, uint32_t event);
+
+/* mhp.c: may they happen at the same time?  a and b: thread, and sets at that point. */
+struct dh_scan_when {
+	uint32_t thread, live, joined, waited, signalled, locks;
+};
+bool dh_scan_parallel(struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
+
+/* alias.c */
+/* Whether two accesses to the same place, as far as names go, are certainly to different objects. */
+bool dh_scan_disjoint(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
+/* The lock that keeps them apart, or 0. */
+uint32_t dh_scan_common_lock(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
+
+/* bucket.c: accesses by the place that they are to. */
+struct dh_scan_bucket {
+	uint64_t key;
+	uint32_t place; /* node, or 0: a member of objects that are not known */
+	uint32_t field;
+	uint32_t *items; /* accesses */
+	uint32_t n, cap;
+};
+
+struct dh_scan_buckets {
+	struct dh_scan_bucket *rows;
+	uint32_t n, cap;
+	struct dh_map index;
+};
+
+/* In how many critical sections a variable is the only, the first, the last thing (section.c). */
+struct dh_scan_usage_section {
+	uint32_t only, first, last;
+};
+
+/* A critical section: from where a lock is taken to where it is given back. */
+struct dh_scan_section {
+	uint32_t fn, stmt;    /* of the acquisition */
+	uint32_t first, last; /* address with any index */
+	uint32_t n;           /* different variables, as far as they were counted */
+	uint32_t seen[4];
+	bool more;
+};
+
+void dh_scan_section_access(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t addr);
+struct dh_scan_usage_section dh_scan_sections_of(
+	struct dh_scan_run *run, const struct dh_scan_bucket *b);
+
+void dh_scan_buckets_fill(struct dh_scan_run *run, struct dh_scan_buckets *b);
+void dh_scan_buckets_release(struct dh_scan_buckets *b);
+
+/* race.c, deadlock.c, misuse.c: each adds to run->findings. */
+void dh_scan_find_races(struct dh_scan_run *run);
+void dh_scan_find_deadlocks(struct dh_scan_run *run);
+void dh_scan_find_mistakes(struct dh_scan_run *run);
+/* words.c */
+void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struct dh_frame *ret);
+/* The stack of a context, innermost first, into the finding's arena. */
+void dh_scan_stack_of(struct dh_scan_run *run, struct dh_finding *f, uint32_t context, uint32_t fn,
+	uint32_t stmt, struct dh_stack *ret);
+const char *dh_scan_thread_name(struct dh_scan_run *run, struct dh_finding *f, uint32_t thread);
+void dh_scan_set_text(struct dh_scan_run *run, struct dh_finding *f, uint32_t locks,
+	const char ***ret, size_t *ret_n);
+const char *dh_scan_var_name(struct dh_scan_run *run, uint32_t addr, struct dh_buf *out);

@@ -1,0 +1,358 @@
+#include "scan/analysis/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "model/lockset.h"
+#include "scan/analysis/run.h"
+
+void dh_scan_state_release(struct dh_scan_state *s)
+{
+	free(s->cells);
+	free(s->known);
+	free(s->held);
+	*s = (struct dh_scan_state){0};
+}
+
+static void *copy_of(const void *p, size_t n, size_t size)
+{
+	return n ? dh_memdup(p, n * size) : NULL;
+}
+
+void dh_scan_state_copy(struct dh_scan_state *ret, const struct dh_scan_state *s)
+{
+	*ret = *s;
+	ret->cells = copy_of(s->cells, s->n_cells, sizeof(*s->cells));
+	ret->known = copy_of(s->known, s->n_known, sizeof(*s->known));
+	ret->held = copy_of(s->held, s->n_held, sizeof(*s->held));
+	ret->cap_cells = s->n_cells;
+	ret->cap_known = s->n_known;
+	ret->cap_held = s->n_held;
+}
+
+bool dh_scan_state_same_key(const struct dh_scan_state *a, const struct dh_scan_state *b)
+{
+	return a->locks == b->locks && a->live == b->live && a->joined == b->joined &&
+	       a->waited == b->waited && a->signalled == b->signalled;
+}
+
+/* The first cell whose address is not less. */
+static uint32_t find_cell(const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t lo = 0, hi = s->n_cells;
+
+	while (lo < hi) {
+		uint32_t mid = (lo + hi) / 2;
+
+		if (s->cells[mid].addr < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t dh_scan_state_get(const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t i = find_cell(s, addr);
+
+	return i < s->n_cells && s->cells[i].addr == addr ? s->cells[i].value : 0;
+}
+
+void dh_scan_state_forget(struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t i = find_cell(s, addr);
+
+	if (i < s->n_cells && s->cells[i].addr == addr) {
+		memmove(s->cells + i, s->cells + i + 1, (s->n_cells - i - 1) * sizeof(*s->cells));
+		s->n_cells--;
+	}
+}
+
+void dh_scan_state_set(struct dh_scan_state *s, uint32_t addr, uint32_t value)
+{
+	uint32_t i = find_cell(s, addr);
+
+	if (!addr)
+		return;
+	if (!value) {
+		dh_scan_state_forget(s, addr);
+		return;
+	}
+	if (i < s->n_cells && s->cells[i].addr == addr) {
+		s->cells[i].value = value;
+		return;
+	}
+	if (s->n_cells >= DH_SCAN_MAX_CELLS)
+		return;
+	DH_GROW(s->cells, s->n_cells, s->cap_cells);
+	memmove(s->cells + i + 1, s->cells + i, (s->n_cells - i) * sizeof(*s->cells));
+	s->cells[i] = (struct dh_scan_cell){addr, value};
+	s->n_cells++;
+}
+
+void dh_scan_state_filter(struct dh_scan_state *s, bool (*drop)(void *arg, uint32_t node), void *arg)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < s->n_cells; i++)
+		if (!drop(arg, s->cells[i].addr))
+			s->cells[k++] = s->cells[i];
+	s->n_cells = k;
+	k = 0;
+	for (uint32_t i = 0; i < s->n_known; i++)
+		if (!drop(arg, s->known[i].node))
+			s->known[k++] = s->known[i];
+	s->n_known = k;
+}
+
+/* Two values of one cell meet.  Values that are certain stay alternatives; others get a name. */
+static uint32_t join_values(struct dh_scan_run *run, uint32_t a, uint32_t b, uint32_t fn,
+	uint32_t block, uint32_t addr)
+{
+	uint32_t phi = dh_sym_get(&run->syms, DH_SYM_PHI, fn, block, addr);
+	uint32_t both[2] = {a, b};
+
+	if (a == phi || b == phi) {
+		dh_sym_bind(&run->syms, phi, a == phi ? b : a);
+		return phi;
+	}
+	if (dh_scan_alternative(run, a) && dh_scan_alternative(run, b)) {
+		uint32_t set = dh_sym_set(&run->syms, both, 2);
+
+		if (set)
+			return set;
+	}
+	dh_sym_bind(&run->syms, phi, a);
+	dh_sym_bind(&run->syms, phi, b);
+	return phi;
+}
+
+static struct dh_scan_range hull(struct dh_scan_range a, struct dh_scan_range b)
+{
+	return (struct dh_scan_range){DH_MIN(a.lo, b.lo), DH_MAX(a.hi, b.hi), a.ne && b.ne};
+}
+
+static bool is_full(struct dh_scan_range r)
+{
+	return r.lo == INT64_MIN && r.hi == INT64_MAX && !r.ne;
+}
+
+void dh_scan_state_note(struct dh_scan_state *s, uint32_t node, struct dh_scan_range r)
+{
+	uint32_t i = 0;
+
+	while (i < s->n_known && s->known[i].node < node)
+		i++;
+	bool there = i < s->n_known && s->known[i].node == node;
+
+	if (is_full(r)) {
+		if (there) {
+			memmove(s->known + i, s->known + i + 1,
+				(s->n_known - i - 1) * sizeof(*s->known));
+			s->n_known--;
+		}
+		return;
+	}
+	if (there) {
+		s->known[i].range = r;
+		return;
+	}
+	if (s->n_known >= DH_SCAN_MAX_KNOWN)
+		return;
+	DH_GROW(s->known, s->n_known, s->cap_known);
+	memmove(s->known + i + 1, s->known + i, (s->n_known - i) * sizeof(*s->known));
+	s->known[i] = (struct dh_scan_known){node, r};
+	s->n_known++;
+}
+
+static bool same_range(struct dh_scan_range a, struct dh_scan_range b)
+{
+	return a.lo == b.lo && a.hi == b.hi && a.ne == b.ne;
+}
+
+static struct dh_scan_range widen(struct dh_scan_range old, struct dh_scan_range now)
+{
+	if (now.lo < old.lo)
+		now.lo = INT64_MIN;
+	if (now.hi > old.hi)
+		now.hi = INT64_MAX;
+	return now;
+}
+
+/* A cell gets the name phi: what is known of both values is known of the name. */
+static bool name_range(struct dh_scan_run *run, struct dh_scan_state *a,
+	const struct dh_scan_state *old, const struct dh_scan_state *b, uint32_t va, uint32_t vb,
+	uint32_t phi, bool wide)
+{
+	struct dh_scan_range ra = dh_scan_state_range(run, old, va);
+	struct dh_scan_range r = hull(ra, dh_scan_state_range(run, b, vb));
+
+	if (wide)
+		r = widen(ra, r);
+	if (same_range(r, dh_scan_state_range(run, a, phi)))
+		return false;
+	dh_scan_state_note(a, phi, r);
+	return true;
+}
+
+static bool join_known(struct dh_scan_run *run, struct dh_scan_state *a,
+	const struct dh_scan_state *b, bool wide)
+{
+	bool changed = false;
+
+	for (uint32_t i = a->n_known; i-- > 0;) {
+		struct dh_scan_known k = a->known[i];
+		struct dh_scan_range r = hull(k.range, dh_scan_state_range(run, b, k.node));
+
+		if (same_range(r, k.range))
+			continue;
+		if (wide)
+			r = widen(k.range, r);
+		dh_scan_state_note(a, k.node, r);
+		changed = true;
+	}
+	return changed;
+}
+
+static bool join_cells(struct dh_scan_run *run, struct dh_scan_state *a,
+	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide)
+{
+	struct dh_scan_state old = *a;
+	uint32_t k = 0, n = a->n_cells;
+	bool changed = false;
+
+	old.known = copy_of(a->known, a->n_known, sizeof(*a->known));
+	changed = join_known(run, a, b, wide);
+	for (uint32_t i = 0; i < n; i++) {
+		struct dh_scan_cell c = a->cells[i];
+		uint32_t vb = dh_scan_state_get(b, c.addr), v = c.value;
+
+		if (vb != v)
+			v = vb ? join_values(run, v, vb, fn, block, c.addr) : 0;
+		if (v && vb != c.value && dh_sym_kind(&run->syms, v) == DH_SYM_PHI)
+			changed |= name_range(run, a, &old, b, c.value, vb, v, wide);
+		changed |= v != c.value;
+		if (v)
+			a->cells[k++] = (struct dh_scan_cell){c.addr, v};
+	}
+	a->n_cells = k;
+	free(old.known);
+	return changed;
+}
+
+/* Of two ways to hold a lock the shorter one is kept: it is easier to explain. */
+static void join_held(struct dh_scan_state *a, const struct dh_scan_state *b)
+{
+	for (uint32_t i = 0; i < a->n_held; i++) {
+		const struct dh_scan_held *h = dh_scan_state_held(b, a->held[i].lock);
+
+		if (h && h->conds + 3 * h->calls < a->held[i].conds + 3 * a->held[i].calls)
+			a->held[i] = *h;
+	}
+}
+
+bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
+	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide)
+{
+	struct dh_scan_state was = *a;
+	bool changed = join_cells(run, a, b, fn, block, wide);
+
+	join_held(a, b);
+	a->locks = dh_lockset_intersect(run->sets, a->locks, b->locks);
+	a->live = dh_lockset_union(run->sets, a->live, b->live);
+	a->joined = dh_lockset_intersect(run->sets, a->joined, b->joined);
+	a->waited = dh_lockset_intersect(run->sets, a->waited, b->waited);
+	a->signalled = dh_lockset_union(run->sets, a->signalled, b->signalled);
+	a->fresh = dh_lockset_intersect(run->sets, a->fresh, b->fresh);
+	a->shared = dh_lockset_union(run->sets, a->shared, b->shared);
+	a->concurrent |= b->concurrent;
+	return changed || !dh_scan_state_same_key(a, &was) || a->fresh != was.fresh ||
+	       a->shared != was.shared || a->concurrent != was.concurrent;
+}
+
+static uint32_t rename_set(struct dh_scan_run *run, uint32_t set, uint32_t from, uint32_t to,
+	uint32_t (*map)(struct dh_scan_run *run, uint32_t item, uint32_t from, uint32_t to))
+{
+	size_t n, k = 0;
+	const uint32_t *items = dh_lockset_locks(run->sets, set, &n);
+	uint32_t list[64];
+	bool changed = false;
+
+	if (n > DH_ARRAY_SIZE(list))
+		return set;
+	memcpy(list, items, n * sizeof(*list));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = map(run, list[i], from, to);
+
+		changed |= v != list[i];
+		if (v)
+			list[k++] = v;
+	}
+	return changed ? dh_lockset_of(run->sets, list, k) : set;
+}
+
+static uint32_t rename_node(struct dh_scan_run *run, uint32_t item, uint32_t from, uint32_t to)
+{
+	return dh_sym_subst(&run->syms, item, from, to);
+}
+
+static uint32_t rename_lock(struct dh_scan_run *run, uint32_t item, uint32_t from, uint32_t to)
+{
+	return dh_scan_lock_rename(run, item, from, to);
+}
+
+void dh_scan_state_rename(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
+{
+	struct dh_scan_cell *cells = s->cells;
+	uint32_t n = s->n_cells, k = 0;
+	struct dh_scan_state fresh_cells = {0};
+
+	if (from == to)
+		return;
+	s->locks = rename_set(run, s->locks, from, to, rename_lock);
+	s->shared = rename_set(run, s->shared, from, to, rename_node);
+	for (uint32_t i = 0; i < s->n_held; i++)
+		s->held[i].lock = dh_scan_lock_rename(run, s->held[i].lock, from, to);
+	for (uint32_t i = 0; i < n; i++)
+		dh_scan_state_set(&fresh_cells, dh_sym_subst(&run->syms, cells[i].addr, from, to),
+			dh_sym_subst(&run->syms, cells[i].value, from, to));
+	free(s->cells);
+	s->cells = fresh_cells.cells;
+	s->n_cells = fresh_cells.n_cells;
+	s->cap_cells = fresh_cells.cap_cells;
+	/* What was learned is about the old meaning. */
+	for (uint32_t i = 0; i < s->n_known; i++)
+		if (!dh_scan_contains(run->p, s->known[i].node, from) &&
+			!dh_scan_contains(run->p, s->known[i].node, to))
+			s->known[k++] = s->known[i];
+	s->n_known = k;
+}
+
+void dh_scan_state_hold(struct dh_scan_state *s, const struct dh_scan_held *h)
+{
+	if (dh_scan_state_held(s, h->lock) || s->n_held >= DH_SCAN_MAX_HELD)
+		return;
+	DH_GROW(s->held, s->n_held, s->cap_held);
+	s->held[s->n_held++] = *h;
+}
+
+void dh_scan_state_drop(struct dh_scan_state *s, uint32_t lock)
+{
+	for (uint32_t i = 0; i < s->n_held; i++)
+		if (s->held[i].lock == lock) {
+			memmove(s->held + i, s->held + i + 1, (s->n_held - i - 1) * sizeof(*s->held));
+			s->n_held--;
+			return;
+		}
+}
+
+const struct dh_scan_held *dh_scan_state_held(const struct dh_scan_state *s, uint32_t lock)
+{
+	for (uint32_t i = 0; i < s->n_held; i++)
+		if (s->held[i].lock == lock)
+			return &s->held[i];
+	return NULL;
+}

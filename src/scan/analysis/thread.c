@@ -1,0 +1,285 @@
+/* Threads: where they begin, which of them run at the same time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
+	uint32_t by_fn, uint32_t by_stmt, uint32_t arg)
+{
+	/* Elements of an array and rounds of a loop are one thread with many instances. */
+	uint32_t plain = arg ? dh_sym_any_index(&run->syms, arg) : 0;
+	enum dh_sym_kind k = plain ? dh_sym_kind(&run->syms, dh_scan_base(run->p, plain)) : DH_SYM_NONE;
+
+	if (k == DH_SYM_PHI || k == DH_SYM_OLD || !dh_sym_is_placed(&run->syms, plain))
+		plain = 0;
+	for (uint32_t i = 0; i < run->n_threads; i++) {
+		const struct dh_scan_thread *t = &run->threads[i];
+
+		if (t->kind == kind && t->fn == fn && t->by_fn == by_fn && t->by_stmt == by_stmt &&
+			t->arg == plain)
+			return i;
+	}
+	DH_GROW(run->threads, run->n_threads, run->cap_threads);
+	run->threads[run->n_threads] = (struct dh_scan_thread){
+		.kind = kind, .fn = fn, .by_fn = by_fn, .by_stmt = by_stmt, .arg = plain};
+	return run->n_threads++;
+}
+
+bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of)
+{
+	uint32_t todo[64], seen[64], n = 0, n_seen = 0;
+
+	todo[n++] = thread;
+	while (n) {
+		uint32_t t = todo[--n];
+		size_t m;
+		const uint32_t *parents = dh_lockset_locks(run->sets, run->threads[t].parents, &m);
+
+		for (size_t i = 0; i < m; i++) {
+			bool known = false;
+
+			if (parents[i] == of)
+				return true;
+			for (uint32_t j = 0; j < n_seen; j++)
+				known |= seen[j] == parents[i];
+			if (!known && n < 64 && n_seen < 64)
+				todo[n++] = seen[n_seen++] = parents[i];
+		}
+	}
+	return false;
+}
+
+/* Names that differ from one creation to the next: the index of a loop, what it allocated. */
+static uint32_t own_name(struct dh_scan_run *run, uint32_t thread, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	if (y && (y->kind == DH_SYM_PHI || y->kind == DH_SYM_HEAP || y->kind == DH_SYM_RESULT))
+		return dh_sym_get(&run->syms, DH_SYM_OWN, 0, thread, node);
+	return node;
+}
+
+/* The value as the new thread sees it. */
+static uint32_t own_value(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t thread,
+	uint32_t node, uint32_t depth)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	uint32_t a, b;
+
+	if (depth > 16)
+		return node;
+	switch (n.op) {
+	case DH_SCAN_THREAD:
+		/* Memory is only its own if nobody else has it. */
+		if (dh_sym_kind(&run->syms, node) == DH_SYM_HEAP &&
+			!dh_lockset_contains(run->sets, s->fresh, node))
+			return node;
+		return own_name(run, thread, node);
+	case DH_SCAN_FIELD:
+		return dh_scan_field_of(run->p, own_value(run, s, thread, n.a, depth + 1), n.b);
+	case DH_SCAN_INDEX:
+		a = own_value(run, s, thread, n.a, depth + 1);
+		b = own_value(run, s, thread, n.b, depth + 1);
+		return dh_scan_index(run->p, a, b);
+	case DH_SCAN_BINARY:
+		a = own_value(run, s, thread, n.a, depth + 1);
+		b = own_value(run, s, thread, n.b, depth + 1);
+		return dh_scan_binary(run->p, n.sub, a, b);
+	default:
+		return node;
+	}
+}
+
+/* Elements that are handed over: nobody else's from here on. */
+static void share_elements(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t value)
+{
+	for (uint32_t at = value; at;) {
+		const struct dh_scan_node *n = dh_scan_node(run->p, at);
+
+		if (n->op == DH_SCAN_INDEX)
+			s->shared = dh_lockset_add(run->sets, s->shared, at);
+		if (n->op != DH_SCAN_FIELD && n->op != DH_SCAN_INDEX && n->op != DH_SCAN_OFFSET)
+			break;
+		at = n->a;
+	}
+}
+
+static void pass_own_cells(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t thread,
+	uint32_t arg, uint32_t own, struct dh_scan_state *e)
+{
+	struct dh_scan_state tmp = {0};
+	uint32_t base = dh_scan_base(run->p, arg), own_base = dh_scan_base(run->p, own);
+
+	dh_scan_pass_cells(run, s, &arg, 1, &tmp);
+	for (uint32_t i = 0; i < tmp.n_cells; i++) {
+		uint32_t addr = tmp.cells[i].addr;
+		/* What an element contains differs like the element. */
+		uint32_t value = own_value(run, s, thread, tmp.cells[i].value, 0);
+
+		if (arg != own && dh_scan_contains(run->p, addr, arg))
+			addr = dh_sym_subst(&run->syms, addr, arg, own);
+		else if (base != own_base)
+			addr = dh_sym_subst(&run->syms, addr, base, own_base);
+		dh_scan_state_set(e, addr, value);
+	}
+	dh_scan_state_release(&tmp);
+}
+
+static void note_beside(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t t)
+{
+	struct dh_scan_thread *th = &run->threads[t];
+
+	th->beside = dh_lockset_union(run->sets, th->beside, s->live);
+}
+
+/* The thread's own beginning: what was over before it was created stays over. */
+static uint32_t thread_context(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t t, uint32_t fn, uint32_t arg)
+{
+	struct dh_scan_state e = {.joined = s->joined, .waited = s->waited, .concurrent = true};
+	uint32_t own = arg ? own_value(run, s, t, arg, 0) : 0;
+	uint32_t n_args = DH_MIN(run->p->functions[fn]->n_params, 1u);
+
+	if (arg)
+		pass_own_cells(run, s, t, arg, own, &e);
+	return dh_scan_context_get(run, fn, t, &e, &own, n_args, f->context, stmt);
+}
+
+enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
+	uint32_t arg, uint32_t id_addr)
+{
+	struct dh_scan_state *s = &it->state;
+	uint32_t fn = run->p->symbols[start].function, t, context, id;
+
+	if (!fn)
+		return DH_EXEC_NEXT;
+	t = dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
+	context = thread_context(run, f, s, stmt, t, fn, arg);
+	if (context && !run->contexts[context].done && !run->contexts[context].active) {
+		run->threads[t].parents = dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
+		dh_scan_enter(run, context);
+		return DH_EXEC_WAIT;
+	}
+	struct dh_scan_thread *th = &run->threads[t];
+
+	th->created = true;
+	th->parents = dh_lockset_add(run->sets, th->parents, f->thread);
+	if (kind != DH_THREAD_SIGNAL &&
+		(kind == DH_THREAD_ASYNC || dh_lockset_contains(run->sets, s->live, t) ||
+			run->threads[f->thread].many || (context && run->contexts[context].active)))
+		th->many = true;
+	note_beside(run, s, t);
+	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++)
+		th->exit_live = dh_lockset_union(
+			run->sets, th->exit_live, run->contexts[context].exits[i].state.live);
+	s->live = dh_lockset_add(run->sets, s->live, t);
+	s->joined = dh_lockset_remove(run->sets, s->joined, t);
+	s->concurrent = true;
+	dh_scan_publish(run, s, arg);
+	share_elements(run, s, arg);
+	id = dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0);
+	if (id_addr) {
+		dh_scan_store_value(run, s, id_addr, id);
+		dh_scan_memory_add(run, id_addr, id);
+	}
+	return DH_EXEC_NEXT;
+}
+
+static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t id, bool all)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, id);
+
+	if (!y || y->kind != DH_SYM_THREAD)
+		return;
+	const struct dh_scan_thread *t = &run->threads[y->at];
+
+	/* One id of many instances: the others go on. */
+	if ((t->many || t->was_many) && !all)
+		return;
+	s->live = dh_lockset_union(
+		run->sets, dh_lockset_remove(run->sets, s->live, y->at), t->exit_live);
+	s->joined = dh_lockset_add(run->sets, s->joined, y->at);
+}
+
+void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t id, bool indexed)
+{
+	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
+	uint32_t n;
+	bool more;
+
+	(void)f;
+	(void)stmt;
+	if (y && y->kind == DH_SYM_SET) {
+		uint32_t no = dh_scan_node(run->p, id)->a;
+
+		for (uint32_t i = 0; i < run->syms.rows[no].n_values; i++)
+			join_one(run, s, run->syms.rows[no].values[i], true);
+		return;
+	}
+	if (id && dh_scan_node(run->p, id)->op == DH_SCAN_LOAD) {
+		/* An element of a table of ids: a loop over all of them. */
+		uint32_t addr = dh_scan_node(run->p, id)->a;
+		const uint32_t *values = dh_scan_memory_get(run, addr, &n, &more);
+
+		for (uint32_t i = 0; i < n; i++)
+			join_one(run, s, values[i], true);
+		return;
+	}
+	if (id)
+		join_one(run, s, id, indexed);
+}
+
+static bool is_state_run(struct dh_scan_run *run, uint32_t symbol)
+{
+	const char *name = dh_scan_text(run->p, run->p->symbols[symbol].pretty);
+
+	return strstr(name, "_M_run") != NULL;
+}
+
+/* The virtual function _M_run of the object's class. */
+static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t object)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++) {
+		const struct dh_scan_node *v =
+			dh_scan_node(run->p, dh_scan_base(run->p, s->cells[i].value));
+
+		if (dh_scan_base(run->p, s->cells[i].addr) != object || v->op != DH_SCAN_GLOBAL)
+			continue;
+		for (uint32_t j = 0; j < run->p->n_inits; j++) {
+			const struct dh_scan_node *a = dh_scan_node(
+				run->p, dh_scan_base(run->p, run->p->inits[j].addr));
+			const struct dh_scan_node *fn = dh_scan_node(run->p, run->p->inits[j].value);
+
+			if (a->op == DH_SCAN_GLOBAL && a->a == v->a && fn->op == DH_SCAN_GLOBAL &&
+				is_state_run(run, fn->a))
+				return fn->a;
+		}
+	}
+	return 0;
+}
+
+enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell)
+{
+	struct dh_scan_state *s = &it->state;
+	uint32_t base = holder ? dh_scan_base(run->p, holder) : 0;
+
+	(void)id;
+	/* The object is what the unique_ptr behind the argument points to. */
+	for (uint32_t i = 0; base && i < s->n_cells; i++) {
+		uint32_t object = dh_scan_base(run->p, s->cells[i].value), start;
+
+		if (dh_scan_base(run->p, s->cells[i].addr) != base ||
+			dh_sym_kind(&run->syms, object) != DH_SYM_HEAP)
+			continue;
+		start = find_run(run, s, object);
+		if (start)
+			return dh_scan_create(
+				run, f, it, stmt, DH_THREAD_NORMAL, start, object, id_cell);
+	}
+	return DH_EXEC_NEXT;
+}
