@@ -21,7 +21,8 @@ static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread
 			if (is_own_index(run, y->values[i], thread, depth + 1))
 				return true;
 	if (n->op == DH_SCAN_BINARY)
-		return is_own_index(run, n->a, thread, depth) || is_own_index(run, n->b, thread, depth);
+		return is_own_index(run, n->a, thread, depth) ||
+		       is_own_index(run, n->b, thread, depth);
 	/* What the thread finds in its own element. */
 	if (n->op == DH_SCAN_LOAD) {
 		for (uint32_t at = n->a; at;) {
@@ -46,7 +47,8 @@ static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access 
 
 	if (dh_scan_is_const(run->p, i, &x) && dh_scan_is_const(run->p, j, &y))
 		return x != y;
-	bool own_a = i && is_own_index(run, i, a->thread, 0), own_b = j && is_own_index(run, j, b->thread, 0);
+	bool own_a = i && is_own_index(run, i, a->thread, 0),
+	     own_b = j && is_own_index(run, j, b->thread, 0);
 
 	if (own_a && own_b && a->thread == b->thread)
 		return true;
@@ -93,7 +95,8 @@ bool dh_scan_disjoint(
 			bool first = n.op == DH_SCAN_INDEX;
 
 			if (dh_scan_is_const(run->p, first ? n.b : m.b, &v) && v != 0 &&
-				!((first ? b : a)->flags & DH_SA_WHOLE) && (first ? m.op : n.op) != DH_SCAN_LOAD &&
+				!((first ? b : a)->flags & DH_SA_WHOLE) &&
+				(first ? m.op : n.op) != DH_SCAN_LOAD &&
 				(first ? n.a : m.a) == (first ? y : x))
 				return true;
 			if (first)
@@ -102,7 +105,8 @@ bool dh_scan_disjoint(
 				y = m.a;
 			continue;
 		} else if (!is_step(n.op) || !is_step(m.op)) {
-			return bases_differ(run, a, b, dh_scan_object(run->p, x), dh_scan_object(run->p, y));
+			return bases_differ(
+				run, a, b, dh_scan_object(run->p, x), dh_scan_object(run->p, y));
 		}
 		x = n.a;
 		y = m.a;
@@ -118,7 +122,8 @@ static bool same_relation(struct dh_scan_run *run, uint32_t la, uint32_t x, uint
 	       dh_sym_subst(&run->syms, la, x, mark) == dh_sym_subst(&run->syms, lb, y, mark);
 }
 
-static bool is_relative(struct dh_scan_run *run, uint32_t addr_a, uint32_t la, uint32_t addr_b, uint32_t lb)
+static bool is_relative(
+	struct dh_scan_run *run, uint32_t addr_a, uint32_t la, uint32_t addr_b, uint32_t lb)
 {
 	uint32_t x = addr_a, y = addr_b;
 
@@ -126,7 +131,8 @@ static bool is_relative(struct dh_scan_run *run, uint32_t addr_a, uint32_t la, u
 		struct dh_scan_node n = *dh_scan_node(run->p, x), m = *dh_scan_node(run->p, y);
 		int64_t v;
 
-		if (dh_scan_node(run->p, x)->op != DH_SCAN_GLOBAL && same_relation(run, la, x, lb, y))
+		if (dh_scan_node(run->p, x)->op != DH_SCAN_GLOBAL &&
+			same_relation(run, la, x, lb, y))
 			return true;
 		if (n.op != m.op)
 			return false;
@@ -153,7 +159,8 @@ static uint32_t origin(struct dh_scan_run *run, uint32_t addr)
 		uint32_t base = dh_scan_base(run->p, addr), to = 0;
 		const struct dh_sym *y = dh_sym_of(&run->syms, base);
 
-		if (!y || (y->kind != DH_SYM_PHI && y->kind != DH_SYM_OLD && y->kind != DH_SYM_RESULT))
+		if (!y || (y->kind != DH_SYM_PHI && y->kind != DH_SYM_OLD &&
+				  y->kind != DH_SYM_RESULT))
 			break;
 		if (y->kind == DH_SYM_OLD)
 			to = run->syms.rows[y->other].node;

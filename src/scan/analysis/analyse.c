@@ -81,7 +81,8 @@ static void annotate(struct dh_scan_run *run)
 		const struct dh_scan_symbol *y = &run->p->symbols[run->p->functions[i]->symbol];
 		const char *section = dh_scan_text(run->p, y->section);
 		uint32_t class = dh_scan_class(run->links, run->p->functions[i]->symbol);
-		enum dh_scan_verb v = dh_scan_table_annotation(run->table, dh_scan_text(run->p, y->name));
+		enum dh_scan_verb v =
+			dh_scan_table_annotation(run->table, dh_scan_text(run->p, y->name));
 
 		if (!v && *section)
 			v = dh_scan_table_annotation(run->table, section);
@@ -93,7 +94,8 @@ static void annotate(struct dh_scan_run *run)
 		uint32_t class = dh_scan_class(run->links, run->p->functions[i]->symbol);
 		uint64_t v = 0;
 
-		if (!run->fns[i].annotation && class && dh_map_get(&by_class, class, &v) && v != DH_SV_IGNORE)
+		if (!run->fns[i].annotation && class && dh_map_get(&by_class, class, &v) &&
+			v != DH_SV_IGNORE)
 			run->fns[i].annotation = (uint8_t)v;
 	}
 	dh_map_release(&by_class);
@@ -154,10 +156,12 @@ static enum dh_scan_thread_kind root_kind(const struct dh_scan_run *run, uint32_
 	}
 }
 
-static void progress(struct dh_scan_run *run, const struct dh_scan_sink *sink, uint64_t done, uint64_t total)
+static void progress(
+	struct dh_scan_run *run, const struct dh_scan_sink *sink, uint64_t done, uint64_t total)
 {
 	if (sink->progress && (done % 64 == 0 || done == total))
-		sink->progress(sink->arg, run->last ? "analysing" : "following pointers", done, total);
+		sink->progress(
+			sink->arg, run->last ? "analysing" : "following pointers", done, total);
 }
 
 static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
@@ -173,7 +177,8 @@ static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 		enum dh_scan_verb v = run->fns[i].annotation;
 
 		progress(run, sink, i, n);
-		if (v != DH_SV_IGNORE && (is_root(run, i) || v == DH_SV_INTERRUPT || v == DH_SV_MULTI))
+		if (v != DH_SV_IGNORE &&
+			(is_root(run, i) || v == DH_SV_INTERRUPT || v == DH_SV_MULTI))
 			run_root(run, i, root_kind(run, i));
 	}
 }
@@ -226,10 +231,11 @@ static void walk_program(struct dh_scan_run *run, const struct dh_scan_sink *sin
 
 static void release_maps(struct dh_scan_run *run)
 {
-	struct dh_map *maps[] = {&run->lock_index, &run->context_index, &run->memory, &run->resolved,
-		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
-		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
-		&run->section_only, &run->section_first, &run->section_last, &run->release_held};
+	struct dh_map *maps[] = {&run->lock_index, &run->context_index, &run->memory,
+		&run->resolved, &run->access_index, &run->access_count, &run->edge_index,
+		&run->mistake_index, &run->usage_index, &run->usage_sites, &run->signallers,
+		&run->section_index, &run->section_only, &run->section_first, &run->section_last,
+		&run->release_held};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);
@@ -243,9 +249,9 @@ static void release(struct dh_scan_run *run)
 		dh_scan_fn_release(&run->fns[i]);
 	for (uint32_t i = 0; i < run->n_rows; i++)
 		free(run->rows[i].values);
-	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks, run->threads,
-		run->contexts, run->rows, run->accesses, run->sections, run->edges, run->mistakes,
-		run->usages};
+	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks,
+		run->threads, run->contexts, run->rows, run->accesses, run->sections, run->edges,
+		run->mistakes, run->usages};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(arrays); i++)
 		free(arrays[i]);

@@ -14,7 +14,8 @@ static bool is_semaphore(struct dh_scan_run *run, uint32_t node)
 {
 	uint64_t no;
 
-	return dh_map_get(&run->lock_index, (uint64_t)node << 1, &no) && run->locks[no].words & DH_SW_SEM;
+	return dh_map_get(&run->lock_index, (uint64_t)node << 1, &no) &&
+	       run->locks[no].words & DH_SW_SEM;
 }
 
 static struct totals count_locks(struct dh_scan_run *run)
@@ -38,7 +39,8 @@ static void judge(struct dh_scan_usage *u, const struct totals *t)
 {
 	double ratio = t->released / t->acquired, mistakes = t->errors / (t->released + t->errors);
 	double p1 = dh_scan_p_low(u->released, u->acquired, ratio > 0.95 ? 0.95 : ratio);
-	double p2 = dh_scan_p_high(u->errors, u->released + u->errors, mistakes < 0.05 ? 0.05 : mistakes);
+	double p2 = dh_scan_p_high(
+		u->errors, u->released + u->errors, mistakes < 0.05 ? 0.05 : mistakes);
 
 	u->decided = true;
 	u->p = p1 * p2;

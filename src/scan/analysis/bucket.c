@@ -67,7 +67,8 @@ static void spread_wholes(struct dh_scan_run *run, struct dh_scan_buckets *b, st
 			continue;
 		dh_map_get(&w->index, dh_scan_base(run->p, place), &at);
 		for (; at; at = w->next[at - 1])
-			if (w->place[at - 1] != place && dh_scan_contains(run->p, place, w->place[at - 1]))
+			if (w->place[at - 1] != place &&
+				dh_scan_contains(run->p, place, w->place[at - 1]))
 				put(&b->rows[i], w->access[at - 1]);
 	}
 }
@@ -87,7 +88,8 @@ static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, str
 	if (!n && field) {
 		unknown_field[field] = true;
 		put(bucket_of(b, field_key(field), 0, field), no);
-	} else if (!n && dh_scan_node(run->p, dh_scan_object(run->p, a->addr))->op == DH_SCAN_LOAD) {
+	} else if (!n &&
+		   dh_scan_node(run->p, dh_scan_object(run->p, a->addr))->op == DH_SCAN_LOAD) {
 		uint32_t at = dh_sym_any_index(&run->syms, a->addr);
 
 		put(bucket_of(b, at, at, 0), no);

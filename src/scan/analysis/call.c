@@ -39,8 +39,8 @@ static void reach_value(struct dh_scan_run *run, struct reach *r, uint32_t value
 		r->bases[r->n++] = base;
 }
 
-static void find_reach(struct dh_scan_run *run, const struct dh_scan_state *s, const uint32_t *values,
-	uint32_t n, struct reach *r)
+static void find_reach(struct dh_scan_run *run, const struct dh_scan_state *s,
+	const uint32_t *values, uint32_t n, struct reach *r)
 {
 	uint32_t before;
 
@@ -55,7 +55,8 @@ static void find_reach(struct dh_scan_run *run, const struct dh_scan_state *s, c
 	} while (r->n != before);
 }
 
-static uint32_t keep_fresh(struct dh_scan_run *run, uint32_t fresh, const struct reach *r, bool inside)
+static uint32_t keep_fresh(
+	struct dh_scan_run *run, uint32_t fresh, const struct reach *r, bool inside)
 {
 	size_t n;
 	const uint32_t *items = dh_lockset_locks(run->sets, fresh, &n);
@@ -159,8 +160,8 @@ void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 }
 
 /* The function may run again while what it made before is still there. */
-static void note_repeated(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t node, uint32_t fn,
-	uint32_t stmt)
+static void note_repeated(
+	struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t node, uint32_t fn, uint32_t stmt)
 {
 	struct dh_scan_fn *p = &run->fns[fn];
 
@@ -172,12 +173,16 @@ static void note_repeated(struct dh_scan_run *run, struct dh_scan_frame *f, uint
 }
 
 static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
-	const struct dh_scan_item *it, uint32_t stmt, uint32_t fn, const uint32_t *args, uint32_t n_args,
-	const struct reach *r)
+	const struct dh_scan_item *it, uint32_t stmt, uint32_t fn, const uint32_t *args,
+	uint32_t n_args, const struct reach *r)
 {
 	const struct dh_scan_state *s = &it->state;
-	struct dh_scan_state e = {.locks = s->locks, .live = s->live, .joined = s->joined,
-		.waited = s->waited, .signalled = s->signalled, .concurrent = s->concurrent};
+	struct dh_scan_state e = {.locks = s->locks,
+		.live = s->live,
+		.joined = s->joined,
+		.waited = s->waited,
+		.signalled = s->signalled,
+		.concurrent = s->concurrent};
 
 	note_repeated(run, f, it->node, fn, stmt);
 	e.fresh = keep_fresh(run, s->fresh, r, true);
@@ -227,7 +232,8 @@ static void take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 		dh_scan_state_note(s, cell, range);
 }
 
-static void join_held(struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *e)
+static void join_held(
+	struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *e)
 {
 	for (uint32_t i = s->n_held; i-- > 0;)
 		if (!dh_lockset_contains(run->sets, e->locks, s->held[i].lock))
@@ -278,7 +284,8 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 {
 	const struct dh_scan_exit *e = &c->exits[exit];
 	uint32_t cell = dh_scan_return_cell(run, c->fn);
-	struct dh_scan_range r = dh_scan_state_range(run, &e->state, dh_scan_state_get(&e->state, cell));
+	struct dh_scan_range r =
+		dh_scan_state_range(run, &e->state, dh_scan_state_get(&e->state, cell));
 	size_t n, m;
 
 	dh_lockset_locks(run->sets, e->state.locks, &n);
@@ -341,7 +348,8 @@ static bool is_ready(struct dh_scan_run *run, uint32_t context)
 }
 
 enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args)
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args,
+	uint32_t n_args)
 {
 	uint32_t fn = run->p->symbols[symbol].function, context;
 	struct reach r;
@@ -364,21 +372,23 @@ enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_sc
 }
 
 static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args)
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args,
+	uint32_t n_args)
 {
 	const struct dh_scan_rule *rule = dh_scan_rule_of(run, symbol);
 
 	if (rule)
 		return dh_scan_apply(run, f, it, stmt, rule, args, n_args);
-	if (run->p->symbols[symbol].flags & DH_SCAN_SYM_NORETURN && !run->p->symbols[symbol].function)
+	if (run->p->symbols[symbol].flags & DH_SCAN_SYM_NORETURN &&
+		!run->p->symbols[symbol].function)
 		return DH_EXEC_END;
 	return dh_scan_call_function(run, f, it, stmt, symbol, args, n_args);
 }
 
 /* All targets must be ready before the first one forks the path. */
 static enum dh_scan_outcome call_each(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, const uint32_t *targets, uint32_t n, const uint32_t *args,
-	uint32_t n_args)
+	struct dh_scan_item *it, uint32_t stmt, const uint32_t *targets, uint32_t n,
+	const uint32_t *args, uint32_t n_args)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t fn = run->p->symbols[targets[i]].function;
@@ -425,8 +435,8 @@ uint32_t dh_scan_functions(struct dh_scan_run *run, struct dh_scan_frame *f, uin
 	return n;
 }
 
-static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t *ret)
+static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t stmt, uint32_t *ret)
 {
 	const struct dh_scan_stmt *st = &f->body->stmts[stmt];
 	uint32_t direct = dh_scan_callee(run->p, st), n;

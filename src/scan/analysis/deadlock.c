@@ -19,7 +19,7 @@
 /* A lock in the graph: an object, or a member of objects that are not told apart. */
 struct vertex {
 	uint64_t key;
-	bool exact; /* of which there is one */
+	bool exact;    /* of which there is one */
 	uint32_t *out; /* edges, by edge number */
 	uint32_t n_out, cap_out;
 };
@@ -41,9 +41,12 @@ static uint32_t vertex_of(struct dh_scan_run *run, struct graph *g, uint32_t loc
 	uint64_t key = node, no;
 
 	if (!exact) {
-		uint32_t n = dh_scan_resolve(run, node, places, 2), field = dh_sym_last_field(run->p, node);
+		uint32_t n = dh_scan_resolve(run, node, places, 2),
+			 field = dh_sym_last_field(run->p, node);
 
-		key = field ? UINT64_C(1) << 32 | field : n == 1 ? UINT64_C(1) << 33 | places[0] : node;
+		key = field    ? UINT64_C(1) << 32 | field
+		      : n == 1 ? UINT64_C(1) << 33 | places[0]
+			       : node;
 	}
 	if (dh_map_get(&g->index, key, &no))
 		return (uint32_t)no;
@@ -57,10 +60,13 @@ static uint32_t vertex_of(struct dh_scan_run *run, struct graph *g, uint32_t loc
 static int by_difficulty(const void *a, const void *b, void *arg)
 {
 	const struct dh_scan_order_edge *edges = arg;
-	const struct dh_scan_order_edge *x = &edges[*(const uint32_t *)a], *y = &edges[*(const uint32_t *)b];
+	const struct dh_scan_order_edge *x = &edges[*(const uint32_t *)a],
+					*y = &edges[*(const uint32_t *)b];
 	uint32_t dx = x->conds + 3u * x->calls, dy = y->conds + 3u * y->calls;
 
-	return dx != dy ? (dx > dy) - (dx < dy) : (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+	return dx != dy ? (dx > dy) - (dx < dy)
+			: (*(const uint32_t *)a > *(const uint32_t *)b) -
+				  (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
 static void make_graph(struct dh_scan_run *run, struct graph *g)
@@ -80,12 +86,14 @@ static void make_graph(struct dh_scan_run *run, struct graph *g)
 	}
 	for (uint32_t i = 0; i < g->n; i++)
 		if (g->v[i].n_out)
-			qsort_r(g->v[i].out, g->v[i].n_out, sizeof(uint32_t), by_difficulty, run->edges);
+			qsort_r(g->v[i].out, g->v[i].n_out, sizeof(uint32_t), by_difficulty,
+				run->edges);
 }
 
 static struct dh_scan_when when(const struct dh_scan_order_edge *e)
 {
-	return (struct dh_scan_when){e->thread, e->live, e->joined, e->waited, e->signalled, e->others};
+	return (struct dh_scan_when){
+		e->thread, e->live, e->joined, e->waited, e->signalled, e->others};
 }
 
 /* A third lock that both hold keeps them apart. */
@@ -98,7 +106,8 @@ static bool have_gate(struct dh_scan_run *run, const struct dh_scan_order_edge *
 	for (size_t i = 0; i < n; i++) {
 		uint32_t l = dh_lockset_locks(run->sets, a->others, &n)[i];
 
-		if (run->locks[l].read || !dh_scan_lock_is_unique(run, l) || l == a->taken || l == b->taken)
+		if (run->locks[l].read || !dh_scan_lock_is_unique(run, l) || l == a->taken ||
+			l == b->taken)
 			continue;
 		if (dh_lockset_contains(run->sets, b->others, l))
 			return true;
@@ -117,7 +126,8 @@ static bool can_meet(struct dh_scan_run *run, uint32_t i, uint32_t j)
 /* Whether who wants the lock must wait for who holds it. */
 static bool waits(const struct dh_scan_run *run, uint32_t wants, uint32_t holds)
 {
-	return !(run->locks[run->edges[wants].taken].read && run->locks[run->edges[holds].held].read);
+	return !(run->locks[run->edges[wants].taken].read &&
+		 run->locks[run->edges[holds].held].read);
 }
 
 static uint32_t count_inexact(const struct graph *g, const uint32_t *cycle, uint32_t n)
@@ -129,7 +139,8 @@ static uint32_t count_inexact(const struct graph *g, const uint32_t *cycle, uint
 	return k;
 }
 
-static void add_sides(struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
+static void add_sides(
+	struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
@@ -147,10 +158,18 @@ static void add_sides(struct dh_scan_run *run, struct dh_finding *f, const uint3
 		dh_scan_var_name(run, run->locks[e->held].node, &a);
 		dh_buf_adds(&b, e->again ? "take back " : "wait for ");
 		dh_scan_var_name(run, run->locks[e->taken].node, &b);
-		dh_finding_add_step(f, &(struct dh_step){.lane = s.who, .kind = DH_STEP_LOCK,
-			.label = dh_buf_str(&a), .file = from.file, .line = from.line, .site = -1});
-		dh_finding_add_step(f, &(struct dh_step){.lane = s.who, .kind = DH_STEP_WAIT,
-			.label = dh_buf_str(&b), .file = s.at.file, .line = s.at.line, .site = (int)i});
+		dh_finding_add_step(f, &(struct dh_step){.lane = s.who,
+					       .kind = DH_STEP_LOCK,
+					       .label = dh_buf_str(&a),
+					       .file = from.file,
+					       .line = from.line,
+					       .site = -1});
+		dh_finding_add_step(f, &(struct dh_step){.lane = s.who,
+					       .kind = DH_STEP_WAIT,
+					       .label = dh_buf_str(&b),
+					       .file = s.at.file,
+					       .line = s.at.line,
+					       .site = (int)i});
 	}
 }
 
@@ -173,7 +192,8 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 	else
 		dh_finding_add_reason(f, "every lock is known exactly");
 	if (easiest)
-		dh_finding_add_reason(f, "%u conditions and calls (a call counts as three) lie between the locks",
+		dh_finding_add_reason(f,
+			"%u conditions and calls (a call counts as three) lie between the locks",
 			easiest);
 	/* Threads, then locks that are not certain, then how far apart: RacerX 4.2. */
 	f->score = 10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1;
@@ -214,13 +234,15 @@ static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle
 	f->variable = dh_finding_strdup(f, dh_buf_str(&names));
 	add_reasons(run, f, g, cycle, n);
 	add_sides(run, f, cycle, n);
-	dh_finding_add_evidence(f,
-		&(struct dh_evidence){.level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
+	dh_finding_add_evidence(
+		f, &(struct dh_evidence){
+			   .level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
 	dh_finding_seal(f);
 	dh_findings_add(&run->findings, f);
 }
 
-static bool fits(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle, uint32_t n, uint32_t edge)
+static bool fits(
+	struct dh_scan_run *run, struct graph *g, const uint32_t *cycle, uint32_t n, uint32_t edge)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (cycle[i] == edge && !run->threads[run->edges[edge].thread].many)
@@ -242,20 +264,23 @@ static bool is_self_cycle(struct dh_scan_run *run, const struct graph *g, uint32
 	       run->locks[e->held].node != run->locks[e->taken].node;
 }
 
-static bool is_new_place(const struct dh_scan_run *run, const uint32_t *out, uint32_t i, const struct graph *g)
+static bool is_new_place(
+	const struct dh_scan_run *run, const uint32_t *out, uint32_t i, const struct graph *g)
 {
 	for (uint32_t j = 0; j < i; j++) {
 		const struct dh_scan_order_edge *a = &run->edges[out[i]], *b = &run->edges[out[j]];
 
 		if (a->fn == b->fn && a->stmt == b->stmt && a->thread == b->thread &&
-			g->to[out[i]] == g->to[out[j]] && a->live == b->live && a->others == b->others)
+			g->to[out[i]] == g->to[out[j]] && a->live == b->live &&
+			a->others == b->others)
 			return false;
 	}
 	return true;
 }
 
 /* From the last link on: closes the cycle, or makes it longer. */
-static void search(struct dh_scan_run *run, struct graph *g, uint32_t start, uint32_t *cycle, uint32_t n)
+static void search(
+	struct dh_scan_run *run, struct graph *g, uint32_t start, uint32_t *cycle, uint32_t n)
 {
 	uint32_t at = g->to[cycle[n - 1]], ways = 0;
 	const struct vertex *v = &g->v[at];
@@ -273,7 +298,8 @@ static void search(struct dh_scan_run *run, struct graph *g, uint32_t start, uin
 		cycle[n] = e;
 		if (g->to[e] == start && waits(run, e, cycle[0]))
 			tell(run, g, cycle, n + 1);
-		else if (n + 1 < run->limits.threads_in_cycle && n + 1 < MAX_CYCLE && g->to[e] != at)
+		else if (n + 1 < run->limits.threads_in_cycle && n + 1 < MAX_CYCLE &&
+			 g->to[e] != at)
 			search(run, g, start, cycle, n + 1);
 	}
 }
@@ -288,7 +314,8 @@ static void search_from(struct dh_scan_run *run, struct graph *g, uint32_t start
 
 		cycle[0] = e;
 		if (is_self_cycle(run, g, e)) {
-			/* The same kind of lock twice: another thread may have them the other way round. */
+			/* The same kind of lock twice: another thread may have them the other way
+			 * round. */
 			cycle[1] = e;
 			if (can_meet(run, e, e))
 				tell(run, g, cycle, 2);

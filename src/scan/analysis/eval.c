@@ -5,7 +5,8 @@
 
 /* Applies a step to each alternative of a set. */
 static uint32_t for_each(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t set,
-	uint32_t (*step)(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t arg),
+	uint32_t (*step)(
+		struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t arg),
 	uint32_t arg)
 {
 	uint32_t no = dh_scan_node(run->p, set)->a, values[MAX_SET], n = 0;
@@ -29,17 +30,20 @@ static bool is_set(struct dh_scan_run *run, uint32_t node)
 	return dh_sym_kind(&run->syms, node) == DH_SYM_SET;
 }
 
-static uint32_t step_field(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t field)
+static uint32_t step_field(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t field)
 {
 	return dh_scan_field_of(run->p, a, field);
 }
 
-static uint32_t step_index(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t index)
+static uint32_t step_index(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t index)
 {
 	return dh_scan_index(run->p, a, index);
 }
 
-static uint32_t step_offset(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t bytes)
+static uint32_t step_offset(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t bytes)
 {
 	int64_t v = 0;
 
@@ -79,7 +83,8 @@ static bool is_function(struct dh_scan_run *run, uint32_t node)
 	return n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].flags & DH_SCAN_SYM_FUNCTION;
 }
 
-static uint32_t step_load(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr, uint32_t arg)
+static uint32_t step_load(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr, uint32_t arg)
 {
 	uint32_t v = dh_scan_state_get(s, addr);
 
@@ -93,14 +98,16 @@ static uint32_t step_load(struct dh_scan_run *run, const struct dh_scan_state *s
 	if (n.op == DH_SCAN_INDEX && dh_scan_is_const(run->p, n.b, &index) && index == 0 &&
 		(v = dh_scan_state_get(s, n.a)))
 		return v;
-	if (!is_function(run, addr) && dh_sym_is_placed(&run->syms, addr) && (v = only_value(run, addr)))
+	if (!is_function(run, addr) && dh_sym_is_placed(&run->syms, addr) &&
+		(v = only_value(run, addr)))
 		return v;
 	return dh_scan_load(run->p, addr);
 }
 
 uint32_t dh_scan_load_value(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
 {
-	return is_set(run, addr) ? for_each(run, s, addr, step_load, 0) : step_load(run, s, addr, 0);
+	return is_set(run, addr) ? for_each(run, s, addr, step_load, 0)
+				 : step_load(run, s, addr, 0);
 }
 
 static uint32_t constant_of(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
@@ -110,8 +117,8 @@ static uint32_t constant_of(struct dh_scan_run *run, const struct dh_scan_state 
 	return r.lo == r.hi ? dh_scan_const(run->p, r.lo) : node;
 }
 
-static uint32_t call_value(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt)
+static uint32_t call_value(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t stmt)
 {
 	uint32_t cell = dh_sym_get(&run->syms, DH_SYM_RESULT, f->fn, stmt, 0);
 	uint32_t v = dh_scan_state_get(s, cell);
@@ -128,8 +135,9 @@ uint32_t dh_scan_eval(
 
 	switch (n.op) {
 	case DH_SCAN_PARAM:
-		return n.a < c->n_args && c->args[n.a] ? c->args[n.a]
-						       : dh_sym_get(&run->syms, DH_SYM_PARAM, f->fn, n.a, 0);
+		return n.a < c->n_args && c->args[n.a]
+			       ? c->args[n.a]
+			       : dh_sym_get(&run->syms, DH_SYM_PARAM, f->fn, n.a, 0);
 	case DH_SCAN_FRAME:
 		return dh_sym_get(&run->syms, DH_SYM_FRAME, f->fn, n.a, 0);
 	case DH_SCAN_CALL:
@@ -143,11 +151,13 @@ uint32_t dh_scan_eval(
 				      : dh_scan_field_of(run->p, a, n.b);
 	case DH_SCAN_OFFSET:
 		a = dh_scan_eval(run, f, s, n.a);
-		return is_set(run, a) ? for_each(run, s, a, step_offset, n.b) : step_offset(run, s, a, n.b);
+		return is_set(run, a) ? for_each(run, s, a, step_offset, n.b)
+				      : step_offset(run, s, a, n.b);
 	case DH_SCAN_INDEX:
 		a = dh_scan_eval(run, f, s, n.a);
 		b = constant_of(run, s, dh_scan_eval(run, f, s, n.b));
-		return is_set(run, a) ? for_each(run, s, a, step_index, b) : dh_scan_index(run->p, a, b);
+		return is_set(run, a) ? for_each(run, s, a, step_index, b)
+				      : dh_scan_index(run->p, a, b);
 	case DH_SCAN_BINARY:
 		a = constant_of(run, s, dh_scan_eval(run, f, s, n.a));
 		b = constant_of(run, s, dh_scan_eval(run, f, s, n.b));

@@ -48,8 +48,8 @@ static bool is_own_element(struct dh_scan_run *run, const struct dh_scan_state *
 	return false;
 }
 
-static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
-	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
+static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
 {
 	uint64_t place = (uint64_t)f->fn << 32 | stmt, count = 0, key = mix(place, addr);
 
@@ -71,9 +71,17 @@ static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f, const str
 	}
 	dh_map_set(&run->access_count, place, count + 1);
 	DH_GROW(run->accesses, run->n_accesses, run->cap_accesses);
-	run->accesses[run->n_accesses++] = (struct dh_scan_access){.addr = addr, .fn = f->fn, .stmt = stmt,
-		.context = f->context, .locks = s->locks, .live = s->live, .joined = s->joined,
-		.waited = s->waited, .signalled = s->signalled, .thread = f->thread, .size = size,
+	run->accesses[run->n_accesses++] = (struct dh_scan_access){.addr = addr,
+		.fn = f->fn,
+		.stmt = stmt,
+		.context = f->context,
+		.locks = s->locks,
+		.live = s->live,
+		.joined = s->joined,
+		.waited = s->waited,
+		.signalled = s->signalled,
+		.thread = f->thread,
+		.size = size,
 		.flags = flags};
 }
 
@@ -98,13 +106,15 @@ void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
 }
 
 /* Whether a branch compared the two objects: programs take two locks of a kind by address. */
-static bool are_compared(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
+static bool are_compared(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
 {
 	for (uint32_t i = 0; i < s->n_known; i++) {
 		struct dh_scan_node n = *dh_scan_node(run->p, s->known[i].node);
 		int64_t v;
 
-		if (n.op != DH_SCAN_COMPARE || dh_scan_is_const(run->p, n.b, &v) || n.sub == DH_SCAN_EQ)
+		if (n.op != DH_SCAN_COMPARE || dh_scan_is_const(run->p, n.b, &v) ||
+			n.sub == DH_SCAN_EQ)
 			continue;
 		if ((dh_scan_contains(run->p, a, n.a) && dh_scan_contains(run->p, b, n.b)) ||
 			(dh_scan_contains(run->p, a, n.b) && dh_scan_contains(run->p, b, n.a)))
@@ -113,8 +123,9 @@ static bool are_compared(struct dh_scan_run *run, const struct dh_scan_state *s,
 	return false;
 }
 
-static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
-	uint32_t stmt, const struct dh_scan_held *h, uint32_t taken, bool try, bool again)
+static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, const struct dh_scan_held *h, uint32_t taken,
+	bool try, bool again)
 {
 	uint64_t key = mix((uint64_t)h->lock << 32 | taken, (uint64_t)f->fn << 32 | stmt), known;
 
@@ -124,11 +135,24 @@ static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f, const st
 		return;
 	dh_map_set(&run->edge_index, key, 1);
 	DH_GROW(run->edges, run->n_edges, run->cap_edges);
-	run->edges[run->n_edges++] = (struct dh_scan_order_edge){.held = h->lock, .taken = taken,
-		.fn = f->fn, .stmt = stmt, .from_fn = h->fn, .from_stmt = h->stmt, .context = f->context,
-		.others = s->locks, .live = s->live, .joined = s->joined, .thread = f->thread,
-		.waited = s->waited, .signalled = s->signalled, .conds = h->conds, .calls = h->calls,
-		.blocking = run->locks[taken].words & DH_SW_BLOCK, .try = try, .again = again,
+	run->edges[run->n_edges++] = (struct dh_scan_order_edge){.held = h->lock,
+		.taken = taken,
+		.fn = f->fn,
+		.stmt = stmt,
+		.from_fn = h->fn,
+		.from_stmt = h->stmt,
+		.context = f->context,
+		.others = s->locks,
+		.live = s->live,
+		.joined = s->joined,
+		.thread = f->thread,
+		.waited = s->waited,
+		.signalled = s->signalled,
+		.conds = h->conds,
+		.calls = h->calls,
+		.blocking = run->locks[taken].words & DH_SW_BLOCK,
+		.try = try,
+		.again = again,
 		.ordered = are_compared(run, s, run->locks[h->lock].node, run->locks[taken].node)};
 }
 
@@ -160,9 +184,16 @@ void dh_scan_note_mistake(struct dh_scan_run *run, struct dh_scan_frame *f,
 		return;
 	dh_map_set(&run->mistake_index, key, 1);
 	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
-	run->mistakes[run->n_mistakes++] = (struct dh_scan_mistake){.kind = kind, .lock = lock,
-		.fn = f->fn, .stmt = stmt, .from_fn = h ? h->fn : 0, .from_stmt = h ? h->stmt : 0,
-		.context = f->context, .thread = f->thread, .what = what, .conds = h ? h->conds : 0,
+	run->mistakes[run->n_mistakes++] = (struct dh_scan_mistake){.kind = kind,
+		.lock = lock,
+		.fn = f->fn,
+		.stmt = stmt,
+		.from_fn = h ? h->fn : 0,
+		.from_stmt = h ? h->stmt : 0,
+		.context = f->context,
+		.thread = f->thread,
+		.what = what,
+		.conds = h ? h->conds : 0,
 		.calls = h ? h->calls : 0};
 }
 
@@ -200,8 +231,8 @@ struct dh_scan_usage *dh_scan_usage_of(struct dh_scan_run *run, uint32_t node)
 	return &run->usages[run->n_usages++];
 }
 
-void dh_scan_note_usage(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt,
-	uint32_t node, int what)
+void dh_scan_note_usage(
+	struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt, uint32_t node, int what)
 {
 	uint64_t key = mix(mix((uint64_t)f->fn << 32 | stmt, node), (uint64_t)(what + 1)), known;
 	struct dh_scan_usage *u;

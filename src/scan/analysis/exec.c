@@ -93,7 +93,8 @@ static uint16_t flags_of(struct dh_scan_run *run, const struct dh_scan_stmt *st)
 	if (st->op == DH_SCAN_WRITE && st->value &&
 		dh_scan_contains(run->p, st->value, dh_scan_load(run->p, st->addr)))
 		flags |= DH_SA_UPDATE;
-	if (st->op == DH_SCAN_WRITE && dh_scan_is_const(run->p, st->value, &v) && (v == 0 || v == 1))
+	if (st->op == DH_SCAN_WRITE && dh_scan_is_const(run->p, st->value, &v) &&
+		(v == 0 || v == 1))
 		flags |= DH_SA_CONST;
 	return flags;
 }

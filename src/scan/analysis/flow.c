@@ -39,8 +39,8 @@ static void name_cell(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 		return;
 	dh_sym_bind(&run->syms, phi, value);
 	if (back) {
-		uint32_t old = dh_sym_get(
-			&run->syms, DH_SYM_OLD, 0, 0, dh_scan_node(run->p, phi)->a);
+		uint32_t old =
+			dh_sym_get(&run->syms, DH_SYM_OLD, 0, 0, dh_scan_node(run->p, phi)->a);
 
 		dh_scan_state_rename(run, s, phi, old);
 		value = dh_scan_state_get(s, addr);
@@ -63,7 +63,8 @@ static void begin_round(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 	addrs = dh_new_n(uint32_t, s->n_cells);
 	bits = dh_new_n(uint64_t, s->n_cells);
 	for (uint32_t i = 0; i < s->n_cells; i++) {
-		const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_object(run->p, s->cells[i].addr));
+		const struct dh_sym *y =
+			dh_sym_of(&run->syms, dh_scan_object(run->p, s->cells[i].addr));
 
 		if (y && y->kind == DH_SYM_FRAME && y->fn == f->fn && has_bit(assigned, y->at)) {
 			bits[n] = dh_scan_local_bit(y->at);
@@ -118,8 +119,9 @@ static bool can_default(struct dh_scan_run *run, struct dh_scan_frame *f,
 	return true;
 }
 
-static bool can_take(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_block *b,
-	const struct dh_scan_edge *e, struct dh_scan_state *s, uint32_t value)
+static bool can_take(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_block *b, const struct dh_scan_edge *e, struct dh_scan_state *s,
+	uint32_t value)
 {
 	switch (e->kind) {
 	case DH_SCAN_EDGE_TRUE:

@@ -57,7 +57,8 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 		at = n->a;
 	}
 	if (y)
-		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_NAMED) &&
+		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME ||
+			       y->kind == DH_SYM_NAMED) &&
 		       !y->many && dh_sym_is_placed(&run->syms, node);
 	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
 }
@@ -91,8 +92,8 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	acquire_known(run, f, s, stmt, lock, try);
 }
 
-void dh_scan_lock_release(
-	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t stmt, uint32_t node)
+void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node)
 {
 	uint32_t held;
 

@@ -76,8 +76,8 @@ void dh_scan_memory_add(struct dh_scan_run *run, uint32_t addr, uint32_t value)
 		return;
 	if (run->kernel && !dh_sym_is_concrete(&run->syms, value))
 		return;
-	if (dh_sym_is_placed(&run->syms, addr) && dh_sym_kind(&run->syms, dh_scan_base(run->p, addr)) !=
-							  DH_SYM_PARAM) {
+	if (dh_sym_is_placed(&run->syms, addr) &&
+		dh_sym_kind(&run->syms, dh_scan_base(run->p, addr)) != DH_SYM_PARAM) {
 		add_value(row_of(run, canonical(run, addr), true), value);
 		return;
 	}
@@ -144,8 +144,8 @@ static void found(struct search *s, uint32_t node)
 static void resolve(struct dh_scan_run *run, struct search *s, uint32_t addr);
 
 /* The address with its object exchanged. */
-static void resolve_at(struct dh_scan_run *run, struct search *s, uint32_t addr, uint32_t object,
-	uint32_t value)
+static void resolve_at(
+	struct dh_scan_run *run, struct search *s, uint32_t addr, uint32_t object, uint32_t value)
 {
 	int64_t v;
 
@@ -153,7 +153,8 @@ static void resolve_at(struct dh_scan_run *run, struct search *s, uint32_t addr,
 		resolve(run, s, dh_sym_subst(&run->syms, addr, object, value));
 }
 
-static void resolve_values(struct dh_scan_run *run, struct search *s, uint32_t addr, uint32_t object)
+static void resolve_values(
+	struct dh_scan_run *run, struct search *s, uint32_t addr, uint32_t object)
 {
 	uint32_t no = dh_scan_node(run->p, object)->a;
 
@@ -173,7 +174,8 @@ static void resolve_load(struct dh_scan_run *run, struct search *s, uint32_t add
 	for (uint32_t i = 0; i < inner.n; i++) {
 		dh_scan_memory_get(run, cells[i], &n_values, &more);
 		for (uint32_t j = 0; j < n_values; j++) {
-			const uint32_t *values = dh_scan_memory_get(run, cells[i], &n_values, &more);
+			const uint32_t *values =
+				dh_scan_memory_get(run, cells[i], &n_values, &more);
 
 			resolve_at(run, s, addr, object, values[j]);
 		}

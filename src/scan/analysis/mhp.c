@@ -69,7 +69,8 @@ static bool threads_parallel(
 }
 
 /* Whether a comes before b because b waits for something that only a's thread does behind a. */
-static bool waits_for(struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
+static bool waits_for(
+	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
 {
 	size_t n;
 

@@ -28,7 +28,8 @@ static const struct {
 	[DH_MISTAKE_DESTROYED] = {DH_KIND_LOCK_MISUSE, "is destroyed while it is held",
 		"destroying a locked lock is undefined", "destroys", 6},
 	[DH_MISTAKE_HANDLER] = {DH_KIND_DEADLOCK, "is acquired in a signal handler",
-		"the handler may have interrupted the holder, which then never releases it", "wants", 7},
+		"the handler may have interrupted the holder, which then never releases it",
+		"wants", 7},
 };
 
 /* Whether the lock is what its name says: not one of several, not one of another round. */
@@ -74,15 +75,17 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 	if (m->kind == DH_MISTAKE_BLOCKING)
 		dh_finding_add_reason(f, "%s may sleep", dh_scan_text(run->p, m->what));
 	if (m->conds + m->calls)
-		dh_finding_add_reason(f, "%u conditions and %u calls lie between", m->conds, m->calls);
+		dh_finding_add_reason(
+			f, "%u conditions and %u calls lie between", m->conds, m->calls);
 	f->score = words[m->kind].score - DH_MIN(m->conds + 3u * m->calls, 20u) * 0.1;
 	if (!dh_scan_lock_is_unique(run, m->lock))
 		f->score -= 1;
 	add_site(run, f, m, words[m->kind].role, m->fn, m->stmt);
 	if (m->from_fn && m->kind != DH_MISTAKE_LEFT)
 		add_site(run, f, m, "holds", m->from_fn, m->from_stmt);
-	dh_finding_add_evidence(f,
-		&(struct dh_evidence){.level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
+	dh_finding_add_evidence(
+		f, &(struct dh_evidence){
+			   .level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
 	dh_finding_seal(f);
 	dh_findings_add(&run->findings, f);
 }

@@ -26,7 +26,8 @@ const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t sym
 	if (run->rules_known[symbol])
 		return run->rules[symbol];
 	run->rules_known[symbol] = true;
-	const struct dh_scan_rule *r = dh_scan_table_find(run->table, dh_scan_text(run->p, y->name));
+	const struct dh_scan_rule *r =
+		dh_scan_table_find(run->table, dh_scan_text(run->p, y->name));
 
 	if (!r && y->pretty && y->pretty != y->name)
 		r = dh_scan_table_find(run->table, dh_scan_text(run->p, y->pretty));
@@ -124,13 +125,14 @@ static uint32_t local_of(const struct dh_scan_run *run, uint32_t node)
 	return n->op == DH_SCAN_FRAME ? n->a : UINT32_MAX;
 }
 
-static void note_stmt(struct dh_scan_run *run, const struct dh_scan_function *b, struct dh_scan_fn *f,
-	uint32_t h, const struct dh_scan_stmt *s, bool *peel)
+static void note_stmt(struct dh_scan_run *run, const struct dh_scan_function *b,
+	struct dh_scan_fn *f, uint32_t h, const struct dh_scan_stmt *s, bool *peel)
 {
 	uint32_t callee, local;
 
 	if (s->op == DH_SCAN_ASSIGN || s->op == DH_SCAN_WRITE || s->op == DH_SCAN_UPDATE) {
-		const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, s->addr));
+		const struct dh_scan_node *n =
+			dh_scan_node(run->p, dh_scan_object(run->p, s->addr));
 
 		if (n->op == DH_SCAN_FRAME)
 			f->assigned[h] |= dh_scan_local_bit(n->a);
@@ -178,7 +180,8 @@ static void describe_loop(struct dh_scan_run *run, const struct dh_scan_function
 	}
 }
 
-static void find_loops(struct dh_scan_run *run, const struct dh_scan_function *b, struct dh_scan_fn *f)
+static void find_loops(
+	struct dh_scan_run *run, const struct dh_scan_function *b, struct dh_scan_fn *f)
 {
 	struct preds p = predecessors(b);
 	uint32_t *work = dh_new_n(uint32_t, b->n_blocks + 1);
@@ -189,7 +192,8 @@ static void find_loops(struct dh_scan_run *run, const struct dh_scan_function *b
 		uint32_t h = f->at[i];
 
 		if (f->header[h])
-			describe_loop(run, b, f, h, work, loop_blocks(f, &p, h, work, mark, &budget), mark);
+			describe_loop(run, b, f, h, work,
+				loop_blocks(f, &p, h, work, mark, &budget), mark);
 	}
 	free(p.first);
 	free(p.list);

@@ -11,7 +11,8 @@
 
 static struct dh_scan_when when(const struct dh_scan_access *a)
 {
-	return (struct dh_scan_when){a->thread, a->live, a->joined, a->waited, a->signalled, a->locks};
+	return (struct dh_scan_when){
+		a->thread, a->live, a->joined, a->waited, a->signalled, a->locks};
 }
 
 /* Flags that are set and looked at in one go, with no update that could get lost. */
@@ -24,7 +25,8 @@ static bool is_plain(const struct dh_scan_run *run, const struct dh_scan_access 
 	return !run->kernel && a->flags & DH_SA_UPDATE && a->flags & DH_SA_WRITE;
 }
 
-static bool conflicts(struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+static bool conflicts(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
 	struct dh_scan_when wa = when(a), wb = when(b);
 
@@ -56,7 +58,8 @@ static bool is_covered(struct dh_scan_run *run, const struct dh_scan_race *r, ui
 }
 
 /* Pairs until every access that can race is in one.  Writes come first: they make better pairs. */
-static void find_pairs(struct dh_scan_run *run, const struct dh_scan_bucket *b, struct dh_scan_race *r)
+static void find_pairs(
+	struct dh_scan_run *run, const struct dh_scan_bucket *b, struct dh_scan_race *r)
 {
 	uint32_t n = DH_MIN(b->n, MAX_GROUP);
 
@@ -69,7 +72,8 @@ static void find_pairs(struct dh_scan_run *run, const struct dh_scan_bucket *b, 
 			for (uint32_t j = 0; j < n; j++) {
 				const struct dh_scan_access *y = &run->accesses[b->items[j]];
 
-				if (((y->flags & DH_SA_WRITE) != 0) == (pass != 0) || !conflicts(run, x, y))
+				if (((y->flags & DH_SA_WRITE) != 0) == (pass != 0) ||
+					!conflicts(run, x, y))
 					continue;
 				add_pair(r, b->items[i], b->items[j]);
 				pass = 2;

@@ -6,7 +6,8 @@ struct dh_scan_pair {
 	uint32_t a, b; /* accesses */
 };
 
-/* Why a race has its score: a row of the table of scores, with the numbers that go into its words. */
+/* Why a race has its score: a row of the table of scores, with the numbers that go into its words.
+ */
 struct dh_scan_reason {
 	uint8_t score; /* enum dh_scan_score */
 	double n, m;
@@ -19,9 +20,9 @@ struct dh_scan_race {
 	struct dh_scan_reason *reasons;
 	uint32_t n_reasons, cap_reasons;
 	double score;
-	bool concurrent; /* locking was met on the way to one side */
+	bool concurrent;                   /* locking was met on the way to one side */
 	uint32_t example_fn, example_stmt; /* where the variable is used with a lock; 0: nowhere */
-	uint32_t difficulty; /* conditionals and calls, a call counts as three */
+	uint32_t difficulty;               /* conditionals and calls, a call counts as three */
 };
 
 struct dh_scan_races {

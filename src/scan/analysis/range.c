@@ -117,11 +117,13 @@ static struct dh_scan_range range_of(
 		return (struct dh_scan_range){v, v, v != 0};
 	if (is_object(run, node))
 		r.ne = true;
-	if (depth > 0 && n->op == DH_SCAN_BINARY && (n->sub == DH_SCAN_ADD || n->sub == DH_SCAN_SUB))
+	if (depth > 0 && n->op == DH_SCAN_BINARY &&
+		(n->sub == DH_SCAN_ADD || n->sub == DH_SCAN_SUB))
 		r = add_ranges(range_of(run, s, n->a, depth - 1), range_of(run, s, n->b, depth - 1),
 			n->sub == DH_SCAN_ADD ? 1 : -1);
 	if (depth > 0 && n->op == DH_SCAN_COMPARE) {
-		int d = n->a == n->b ? (n->sub == DH_SCAN_EQ || n->sub == DH_SCAN_LE || n->sub == DH_SCAN_GE)
+		int d = n->a == n->b ? (n->sub == DH_SCAN_EQ || n->sub == DH_SCAN_LE ||
+					       n->sub == DH_SCAN_GE)
 				     : decide(n->sub, range_of(run, s, n->a, depth - 1),
 					       range_of(run, s, n->b, depth - 1));
 
@@ -138,8 +140,8 @@ struct dh_scan_range dh_scan_state_range(
 	return node ? range_of(run, s, node, 4) : full;
 }
 
-bool dh_scan_state_learn(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node,
-	struct dh_scan_range range)
+bool dh_scan_state_learn(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node, struct dh_scan_range range)
 {
 	struct dh_scan_range now = dh_scan_state_range(run, s, node);
 	struct dh_scan_range r = meet(now, range);
@@ -199,7 +201,8 @@ bool dh_scan_state_assume(
 	if (!dh_scan_state_learn(run, s, n.a, implied(op, dh_scan_state_range(run, s, n.b))))
 		return false;
 	/* Comparisons with what is not constant are remembered as they are. */
-	if (dh_scan_node(run->p, n.b)->op != DH_SCAN_CONST || n.sub == DH_SCAN_EQ || n.sub == DH_SCAN_NE) {
+	if (dh_scan_node(run->p, n.b)->op != DH_SCAN_CONST || n.sub == DH_SCAN_EQ ||
+		n.sub == DH_SCAN_NE) {
 		bool flip;
 		uint32_t node_kept = canonical(run, n, &flip);
 		int64_t v = truth != flip;

@@ -9,14 +9,15 @@
 
 /* What is counted for one place in memory. */
 struct evidence {
-	uint32_t locked, unlocked;   /* places in the code */
-	uint32_t writers;            /* set of threads */
+	uint32_t locked, unlocked; /* places in the code */
+	uint32_t writers;          /* set of threads */
 	bool read_elsewhere, handler_writes, handler_reads, only_constants, any_write;
 	struct dh_scan_usage_section sections;
 	uint32_t example_fn, example_stmt;
 };
 
-static void add(struct dh_scan_run *run, struct dh_scan_race *r, enum dh_scan_score s, double n, double m)
+static void add(
+	struct dh_scan_run *run, struct dh_scan_race *r, enum dh_scan_score s, double n, double m)
 {
 	DH_GROW(r->reasons, r->n_reasons, r->cap_reasons);
 	r->reasons[r->n_reasons++] = (struct dh_scan_reason){.score = (uint8_t)s, .n = n, .m = m};
@@ -41,7 +42,8 @@ static bool in_handler(const struct dh_scan_run *run, const struct dh_scan_acces
 	return run->threads[a->thread].kind == DH_THREAD_SIGNAL;
 }
 
-static void count_access(struct dh_scan_run *run, struct evidence *e, const struct dh_scan_access *a, bool again)
+static void count_access(
+	struct dh_scan_run *run, struct evidence *e, const struct dh_scan_access *a, bool again)
 {
 	bool write = a->flags & DH_SA_WRITE;
 
@@ -92,8 +94,9 @@ static void rank_sections(struct dh_scan_run *run, struct dh_scan_race *r, const
 static void rank_beliefs(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
 {
 	double n = e->locked + e->unlocked, z = dh_scan_z(e->locked, n, 0.8);
-	bool global = r->bucket.place && dh_scan_node(run->p, dh_scan_base(run->p, r->bucket.place))->op ==
-						 DH_SCAN_GLOBAL;
+	bool global =
+		r->bucket.place &&
+		dh_scan_node(run->p, dh_scan_base(run->p, r->bucket.place))->op == DH_SCAN_GLOBAL;
 
 	if (z > 2)
 		add(run, r, DH_SCORE_BELIEF, e->locked, n);
@@ -123,7 +126,8 @@ static void rank_threads(struct dh_scan_run *run, struct dh_scan_race *r, const 
 
 static void rank_locks(struct dh_scan_run *run, struct dh_scan_race *r)
 {
-	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a], *b = &run->accesses[r->pairs[0].b];
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
+				    *b = &run->accesses[r->pairs[0].b];
 	uint32_t with = 0, without = 0;
 
 	for (uint32_t i = 0; i < r->bucket.n; i++) {
@@ -148,7 +152,7 @@ static bool looks_like_counter(struct dh_scan_run *run, const struct dh_scan_rac
 	const struct dh_scan_program *p = run->p;
 	uint32_t base = r->bucket.place ? dh_scan_base(p, r->bucket.place) : 0;
 	const struct dh_scan_node *n = dh_scan_node(p, base);
-	uint32_t name = r->bucket.field	      ? p->fields[r->bucket.field].name
+	uint32_t name = r->bucket.field           ? p->fields[r->bucket.field].name
 			: n->op == DH_SCAN_GLOBAL ? p->symbols[n->a].name
 						  : 0;
 
@@ -157,7 +161,8 @@ static bool looks_like_counter(struct dh_scan_run *run, const struct dh_scan_rac
 
 static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
 {
-	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a], *b = &run->accesses[r->pairs[0].b];
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
+				    *b = &run->accesses[r->pairs[0].b];
 	uint16_t flags = a->flags | b->flags;
 
 	if (a->flags & DH_SA_WRITE || b->flags & DH_SA_WRITE)

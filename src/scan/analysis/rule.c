@@ -28,9 +28,8 @@ static uint32_t arg_node(const struct call *c, unsigned n)
 {
 	uint8_t no = n < c->rule->n_args ? c->rule->arg[n] : 0;
 
-	return no && no <= c->n_args
-		       ? dh_scan_args(c->f->body, &c->f->body->stmts[c->stmt])[no - 1]
-		       : 0;
+	return no && no <= c->n_args ? dh_scan_args(c->f->body, &c->f->body->stmts[c->stmt])[no - 1]
+				     : 0;
 }
 
 static uint32_t named_lock(struct dh_scan_run *run, const char *name)
@@ -49,8 +48,8 @@ static void side_locks(const struct call *c)
 	const uint16_t off = DH_SW_NO_ORDER | DH_SW_RECURSIVE;
 
 	if (w & DH_SW_IRQ_OFF)
-		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, named_lock(c->run, "interrupts off"), off,
-			false);
+		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt,
+			named_lock(c->run, "interrupts off"), off, false);
 	if (w & DH_SW_BH_OFF)
 		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt,
 			named_lock(c->run, "soft interrupts off"), off, false);
@@ -183,7 +182,8 @@ static enum dh_scan_outcome guard(struct call *c)
 		/* Several at once: the library avoids deadlocks by trying. */
 		if (!defer && !adopt)
 			dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, lock,
-				c->rule->words | DH_SW_BLOCK, arg(c, 2) != 0 || strstr(name, "try_to_lock"));
+				c->rule->words | DH_SW_BLOCK,
+				arg(c, 2) != 0 || strstr(name, "try_to_lock"));
 	}
 	return DH_EXEC_NEXT;
 }
@@ -191,7 +191,8 @@ static enum dh_scan_outcome guard(struct call *c)
 static void release_guard(struct call *c, bool forget)
 {
 	for (unsigned n = 0; n + 1 < DH_SCAN_ARGS; n++) {
-		uint32_t cell = guard_cell(c->run, arg(c, 0), n), lock = dh_scan_state_get(c->s, cell);
+		uint32_t cell = guard_cell(c->run, arg(c, 0), n),
+			 lock = dh_scan_state_get(c->s, cell);
 
 		if (lock && dh_scan_lock_held(c->run, c->s, lock))
 			dh_scan_lock_release(c->run, c->f, c->s, c->stmt, lock);
@@ -291,7 +292,8 @@ static enum dh_scan_outcome sem_wait(struct call *c)
 	c->s->concurrent = true;
 	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
 	if (sem && is_lock(c, sem)) {
-		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, sem, DH_SW_BLOCK | DH_SW_SEM, false);
+		dh_scan_lock_acquire(
+			c->run, c->f, c->s, c->stmt, sem, DH_SW_BLOCK | DH_SW_SEM, false);
 	} else if (sem) {
 		forget_shared(c);
 		c->s->waited = dh_lockset_add(
@@ -332,8 +334,8 @@ static enum dh_scan_outcome barrier(struct call *c)
 	signals(c, b);
 	forget_shared(c);
 	if (b)
-		c->s->waited =
-			dh_lockset_add(c->run->sets, c->s->waited, dh_sym_any_index(&c->run->syms, b));
+		c->s->waited = dh_lockset_add(
+			c->run->sets, c->s->waited, dh_sym_any_index(&c->run->syms, b));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
 	return DH_EXEC_NEXT;
 }
@@ -356,8 +358,8 @@ static enum dh_scan_outcome create(struct call *c)
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	} else if (n) {
 		/* The result is the id. */
-		uint32_t t = dh_scan_thread_get(c->run, kind, c->run->p->symbols[starts[0]].function,
-			c->f->fn, c->stmt, arg(c, 1));
+		uint32_t t = dh_scan_thread_get(c->run, kind,
+			c->run->p->symbols[starts[0]].function, c->f->fn, c->stmt, arg(c, 1));
 
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt,
 			dh_sym_get(&c->run->syms, DH_SYM_THREAD, 0, t, 0));
@@ -394,7 +396,8 @@ static void end_once(struct call *c, struct dh_scan_state *s, uint32_t lock, uin
 /* The function runs under a lock of its own; whoever comes behind has it behind him. */
 static enum dh_scan_outcome once(struct call *c)
 {
-	uint32_t control = dh_sym_any_index(&c->run->syms, arg(c, 0)), fns[4], first = c->f->n_items;
+	uint32_t control = dh_sym_any_index(&c->run->syms, arg(c, 0)), fns[4],
+		 first = c->f->n_items;
 	uint32_t lock = dh_sym_get(&c->run->syms, DH_SYM_NAMED, 1, control, 0);
 	uint32_t n = dh_scan_functions(c->run, c->f, arg(c, 1), arg_node(c, 1), fns, 4);
 	enum dh_scan_outcome o = DH_EXEC_NEXT;
@@ -422,7 +425,8 @@ static enum dh_scan_outcome handler(struct call *c)
 		const struct dh_scan_cell *cell = &c->s->cells[i];
 		const struct dh_scan_node *g = dh_scan_node(c->run->p, cell->value);
 
-		if (value && dh_scan_base(c->run->p, cell->addr) == dh_scan_base(c->run->p, value) &&
+		if (value &&
+			dh_scan_base(c->run->p, cell->addr) == dh_scan_base(c->run->p, value) &&
 			g->op == DH_SCAN_GLOBAL &&
 			c->run->p->symbols[g->a].flags & DH_SCAN_SYM_FUNCTION) {
 			value = cell->value;
@@ -431,8 +435,8 @@ static enum dh_scan_outcome handler(struct call *c)
 	}
 	n = dh_scan_functions(c->run, c->f, value, 0, fns, 4);
 	for (uint32_t i = 0; i < n; i++) {
-		enum dh_scan_outcome o =
-			dh_scan_create(c->run, c->f, c->it, c->stmt, DH_THREAD_SIGNAL, fns[i], 0, 0);
+		enum dh_scan_outcome o = dh_scan_create(
+			c->run, c->f, c->it, c->stmt, DH_THREAD_SIGNAL, fns[i], 0, 0);
 
 		if (o != DH_EXEC_NEXT)
 			return o;
@@ -536,9 +540,11 @@ static enum dh_scan_outcome effect(struct call *c)
 			dh_scan_publish(c->run, c->s, c->args[i]);
 	/* memcpy() and its family. */
 	if (writes && reads && c->n_args >= 2 && c->args[0] && c->args[1])
-		copy_cells(c, c->args[__builtin_ctz(writes) & 1], c->args[__builtin_ctz(reads) & 1]);
+		copy_cells(
+			c, c->args[__builtin_ctz(writes) & 1], c->args[__builtin_ctz(reads) & 1]);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-		c->rule->returns && c->rule->returns <= c->n_args ? c->args[c->rule->returns - 1] : 0);
+		c->rule->returns && c->rule->returns <= c->n_args ? c->args[c->rule->returns - 1]
+								  : 0);
 	return DH_EXEC_NEXT;
 }
 
@@ -606,8 +612,8 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct call *c) = {
 };
 
 enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule, const uint32_t *args,
-	uint32_t n_args)
+	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,
+	const uint32_t *args, uint32_t n_args)
 {
 	struct call c = {run, f, it, &it->state, stmt, rule, args, n_args};
 

@@ -34,36 +34,36 @@ enum dh_scan_thread_kind {
 
 struct dh_scan_thread {
 	enum dh_scan_thread_kind kind;
-	uint32_t fn;               /* function id of its beginning */
-	uint32_t by_fn, by_stmt;   /* where it is created */
-	uint32_t arg;              /* node */
-	uint32_t parents;          /* set of threads that create it */
-	uint32_t beside;           /* set of threads that were alive when it was created */
-	uint32_t exit_live;        /* set: its children that may outlive it */
-	bool many;                 /* may run beside another instance of itself */
-	bool was_many;             /* ... said the pass before */
-	bool created;              /* in this pass */
+	uint32_t fn;             /* function id of its beginning */
+	uint32_t by_fn, by_stmt; /* where it is created */
+	uint32_t arg;            /* node */
+	uint32_t parents;        /* set of threads that create it */
+	uint32_t beside;         /* set of threads that were alive when it was created */
+	uint32_t exit_live;      /* set: its children that may outlive it */
+	bool many;               /* may run beside another instance of itself */
+	bool was_many;           /* ... said the pass before */
+	bool created;            /* in this pass */
 };
 
 /* Facts about a function that do not depend on how it is reached; see prep.c. */
 struct dh_scan_fn {
 	bool ready;
-	uint32_t n_nodes;     /* blocks, and a second copy of peeled loop headers */
-	uint32_t *order;      /* node -> position in reverse postorder, UINT32_MAX: not reachable */
-	uint32_t *at;         /* position -> node */
+	uint32_t n_nodes; /* blocks, and a second copy of peeled loop headers */
+	uint32_t *order;  /* node -> position in reverse postorder, UINT32_MAX: not reachable */
+	uint32_t *at;     /* position -> node */
 	uint32_t n_order;
-	uint32_t *peeled;     /* block -> its copy for entering the loop, or 0 */
-	uint32_t *original;   /* node -> block */
-	uint32_t *loop;       /* block -> innermost header it belongs to, plus 1; 0: none */
-	bool *header;         /* block is a loop header */
-	uint32_t *parent;     /* header -> the header of the loop around its own, plus 1; 0: none */
-	uint64_t *assigned;   /* header -> which locals its loop assigns: mask of 64 hashed */
-	uint64_t *released;   /* header -> which locals lead to a lock that its loop releases */
+	uint32_t *peeled;   /* block -> its copy for entering the loop, or 0 */
+	uint32_t *original; /* node -> block */
+	uint32_t *loop;     /* block -> innermost header it belongs to, plus 1; 0: none */
+	bool *header;       /* block is a loop header */
+	uint32_t *parent;   /* header -> the header of the loop around its own, plus 1; 0: none */
+	uint64_t *assigned; /* header -> which locals its loop assigns: mask of 64 hashed */
+	uint64_t *released; /* header -> which locals lead to a lock that its loop releases */
 	uint32_t n_contexts;
 	uint32_t by_fn, by_stmt; /* a call of it */
 	bool repeated;           /* is called more than once */
-	bool locks_inside;    /* has a concurrency operation in its body */
-	uint8_t annotation;   /* enum dh_scan_verb */
+	bool locks_inside;       /* has a concurrency operation in its body */
+	uint8_t annotation;      /* enum dh_scan_verb */
 };
 
 struct dh_scan_exit {
@@ -92,10 +92,10 @@ enum dh_scan_access_flags {
 	DH_SA_ATOMIC = 1 << 1,
 	DH_SA_VOLATILE = 1 << 2,
 	DH_SA_BITS = 1 << 3,
-	DH_SA_CONST = 1 << 4,    /* writes 0 or 1 */
-	DH_SA_CONCURRENT = 1 << 5, /* locking was met before */
+	DH_SA_CONST = 1 << 4,       /* writes 0 or 1 */
+	DH_SA_CONCURRENT = 1 << 5,  /* locking was met before */
 	DH_SA_OWN_ELEMENT = 1 << 6, /* of an array, before the element was handed to a thread */
-	DH_SA_UPDATE = 1 << 7, /* what is written depends on what was there */
+	DH_SA_UPDATE = 1 << 7,      /* what is written depends on what was there */
 	DH_SA_FREE = 1 << 8,
 	DH_SA_WHOLE = 1 << 9,
 	DH_SA_MAYBE = 1 << 10, /* through a pointer with several targets */
@@ -118,22 +118,22 @@ struct dh_scan_order_edge {
 	uint32_t fn, stmt;    /* of the second acquisition */
 	uint32_t from_fn, from_stmt;
 	uint32_t context;
-	uint32_t others;      /* set: all that was held */
+	uint32_t others; /* set: all that was held */
 	uint32_t live, joined, thread, waited, signalled;
 	uint16_t conds, calls;
 	bool blocking, try, again; /* again: a condition's lock, taken back */
-	bool ordered;         /* the objects of both were compared before */
+	bool ordered;              /* the objects of both were compared before */
 };
 
 enum dh_scan_mistake_kind {
-	DH_MISTAKE_DOUBLE,     /* acquired while held */
-	DH_MISTAKE_NOT_HELD,   /* released while not held */
-	DH_MISTAKE_LEFT,       /* held at the end of a path, released on the others */
-	DH_MISTAKE_BLOCKING,   /* may sleep with a spinlock held or interrupts off */
-	DH_MISTAKE_ASSERTION,  /* not held where the code asserts it */
-	DH_MISTAKE_WAIT,       /* waits for a condition without its lock */
-	DH_MISTAKE_DESTROYED,  /* destroyed while held */
-	DH_MISTAKE_HANDLER,    /* a signal handler takes a lock that it may interrupt the holder of */
+	DH_MISTAKE_DOUBLE,    /* acquired while held */
+	DH_MISTAKE_NOT_HELD,  /* released while not held */
+	DH_MISTAKE_LEFT,      /* held at the end of a path, released on the others */
+	DH_MISTAKE_BLOCKING,  /* may sleep with a spinlock held or interrupts off */
+	DH_MISTAKE_ASSERTION, /* not held where the code asserts it */
+	DH_MISTAKE_WAIT,      /* waits for a condition without its lock */
+	DH_MISTAKE_DESTROYED, /* destroyed while held */
+	DH_MISTAKE_HANDLER, /* a signal handler takes a lock that it may interrupt the holder of */
 	DH_MISTAKE_COUNT,
 };
 
@@ -146,20 +146,20 @@ struct dh_scan_mistake {
 
 /* How a semaphore, or a kind of lock, is used. */
 struct dh_scan_usage {
-	uint32_t node;     /* address with any index */
+	uint32_t node;                       /* address with any index */
 	uint32_t acquired, released, errors; /* places in the code */
-	int64_t initial;   /* -1: not known */
-	bool is_lock;      /* what the belief analysis says */
+	int64_t initial;                     /* -1: not known */
+	bool is_lock;                        /* what the belief analysis says */
 	bool decided;
-	double p;          /* how likely a lock would be used like this */
+	double p; /* how likely a lock would be used like this */
 };
 
 struct dh_scan_limits {
-	uint32_t contexts;  /* entries per function (RacerX uses 100) */
-	uint32_t states;    /* states per block */
-	uint32_t accesses;  /* kept per statement */
-	uint32_t targets;   /* of a call through a pointer */
-	uint64_t steps;     /* statements executed in all */
+	uint32_t contexts; /* entries per function (RacerX uses 100) */
+	uint32_t states;   /* states per block */
+	uint32_t accesses; /* kept per statement */
+	uint32_t targets;  /* of a call through a pointer */
+	uint64_t steps;    /* statements executed in all */
 	uint32_t threads_in_cycle;
 };
 
@@ -182,9 +182,9 @@ struct dh_scan_run {
 	struct dh_syms syms;
 	struct dh_scan_limits limits;
 	struct dh_scan_counts counts;
-	bool kernel;   /* no program of its own: every root may run beside every other */
-	bool last;     /* this pass is recorded */
-	bool majority; /* of exits that contradict each other, the majority decides */
+	bool kernel;     /* no program of its own: every root may run beside every other */
+	bool last;       /* this pass is recorded */
+	bool majority;   /* of exits that contradict each other, the majority decides */
 	bool sequential; /* nothing ever runs beside anything */
 
 	const struct dh_scan_rule **rules; /* by symbol */
@@ -241,8 +241,8 @@ uint32_t dh_scan_lock_held(struct dh_scan_run *run, const struct dh_scan_state *
 bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock);
 void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t node, uint16_t words, bool try);
-void dh_scan_lock_release(
-	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t stmt, uint32_t node);
+void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node);
 /* "p->lock", for people. */
 const char *dh_scan_lock_name(struct dh_scan_run *run, uint32_t lock);
 
@@ -308,11 +308,12 @@ struct dh_scan_frame {
 
 enum dh_scan_outcome {
 	DH_EXEC_NEXT,
-	DH_EXEC_END,     /* the path goes no further */
-	DH_EXEC_WAIT,    /* a callee was entered; come here again afterwards */
+	DH_EXEC_END,  /* the path goes no further */
+	DH_EXEC_WAIT, /* a callee was entered; come here again afterwards */
 };
 
-/* The context, new or old.  Takes the entry state over.  0: the function was entered in too many ways. */
+/* The context, new or old.  Takes the entry state over.  0: the function was entered in too many
+ * ways. */
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
 	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
 	uint32_t by_stmt);
@@ -340,7 +341,8 @@ enum dh_scan_outcome dh_scan_exec_call(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);
 /* Calls one function with these arguments; *ret_next: whether the item itself goes on. */
 enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args, uint32_t n_args);
+	struct dh_scan_item *it, uint32_t stmt, uint32_t symbol, const uint32_t *args,
+	uint32_t n_args);
 /* Entry cells: what is reachable from the values. */
 void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *from,
 	const uint32_t *values, uint32_t n, struct dh_scan_state *to);
@@ -352,8 +354,8 @@ uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	uint32_t stmt, enum dh_sym_kind kind);
 /* rule.c */
 enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule, const uint32_t *args,
-	uint32_t n_args);
+	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,
+	const uint32_t *args, uint32_t n_args);
 /* thread.c */
 enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
@@ -383,8 +385,8 @@ void dh_scan_may_block(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, const char *what);
 void dh_scan_judge_semaphores(struct dh_scan_run *run); /* belief.c */
 struct dh_scan_usage *dh_scan_usage_of(struct dh_scan_run *run, uint32_t node);
-void dh_scan_note_usage(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt,
-	uint32_t node, int what);
+void dh_scan_note_usage(
+	struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt, uint32_t node, int what);
 void dh_scan_note_signal(struct dh_scan_run *run, uint32_t event, uint32_t thread);
 uint32_t dh_scan_signallers(struct dh_scan_run *run, uint32_t event);
 
@@ -392,10 +394,12 @@ uint32_t dh_scan_signallers(struct dh_scan_run *run, uint32_t event);
 struct dh_scan_when {
 	uint32_t thread, live, joined, waited, signalled, locks;
 };
-bool dh_scan_parallel(struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
+bool dh_scan_parallel(
+	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
 
 /* alias.c */
-/* Whether two accesses to the same place, as far as names go, are certainly to different objects. */
+/* Whether two accesses to the same place, as far as names go, are certainly to different objects.
+ */
 bool dh_scan_disjoint(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
 /* The lock that keeps them apart, or 0. */

@@ -92,7 +92,8 @@ void dh_scan_state_set(struct dh_scan_state *s, uint32_t addr, uint32_t value)
 	s->n_cells++;
 }
 
-void dh_scan_state_filter(struct dh_scan_state *s, bool (*drop)(void *arg, uint32_t node), void *arg)
+void dh_scan_state_filter(
+	struct dh_scan_state *s, bool (*drop)(void *arg, uint32_t node), void *arg)
 {
 	uint32_t k = 0;
 
@@ -108,8 +109,8 @@ void dh_scan_state_filter(struct dh_scan_state *s, bool (*drop)(void *arg, uint3
 }
 
 /* Two values of one cell meet.  Values that are certain stay alternatives; others get a name. */
-static uint32_t join_values(struct dh_scan_run *run, uint32_t a, uint32_t b, uint32_t fn,
-	uint32_t block, uint32_t addr)
+static uint32_t join_values(
+	struct dh_scan_run *run, uint32_t a, uint32_t b, uint32_t fn, uint32_t block, uint32_t addr)
 {
 	uint32_t phi = dh_sym_get(&run->syms, DH_SYM_PHI, fn, block, addr);
 	uint32_t both[2] = {a, b};
@@ -197,8 +198,15 @@ static bool name_range(struct dh_scan_run *run, struct dh_scan_state *a,
 	return true;
 }
 
+static bool is_name_of(struct dh_scan_run *run, uint32_t node, uint32_t fn, uint32_t block)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	return y && y->kind == DH_SYM_PHI && y->fn == fn && y->at == block;
+}
+
 static bool join_known(struct dh_scan_run *run, struct dh_scan_state *a,
-	const struct dh_scan_state *b, bool wide)
+	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide)
 {
 	bool changed = false;
 
@@ -206,6 +214,9 @@ static bool join_known(struct dh_scan_run *run, struct dh_scan_state *a,
 		struct dh_scan_known k = a->known[i];
 		struct dh_scan_range r = hull(k.range, dh_scan_state_range(run, b, k.node));
 
+		/* Names of this place are bound anew below. */
+		if (is_name_of(run, k.node, fn, block))
+			continue;
 		if (same_range(r, k.range))
 			continue;
 		if (wide)
@@ -224,14 +235,14 @@ static bool join_cells(struct dh_scan_run *run, struct dh_scan_state *a,
 	bool changed = false;
 
 	old.known = copy_of(a->known, a->n_known, sizeof(*a->known));
-	changed = join_known(run, a, b, wide);
+	changed = join_known(run, a, b, fn, block, wide);
 	for (uint32_t i = 0; i < n; i++) {
 		struct dh_scan_cell c = a->cells[i];
 		uint32_t vb = dh_scan_state_get(b, c.addr), v = c.value;
 
 		if (vb != v)
 			v = vb ? join_values(run, v, vb, fn, block, c.addr) : 0;
-		if (v && vb != c.value && dh_sym_kind(&run->syms, v) == DH_SYM_PHI)
+		if (v && is_name_of(run, v, fn, block))
 			changed |= name_range(run, a, &old, b, c.value, vb, v, wide);
 		changed |= v != c.value;
 		if (v)
@@ -343,7 +354,8 @@ void dh_scan_state_drop(struct dh_scan_state *s, uint32_t lock)
 {
 	for (uint32_t i = 0; i < s->n_held; i++)
 		if (s->held[i].lock == lock) {
-			memmove(s->held + i, s->held + i + 1, (s->n_held - i - 1) * sizeof(*s->held));
+			memmove(s->held + i, s->held + i + 1,
+				(s->n_held - i - 1) * sizeof(*s->held));
 			s->n_held--;
 			return;
 		}

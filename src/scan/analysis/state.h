@@ -36,13 +36,13 @@ struct dh_scan_held {
 #define DH_SCAN_MAX_KNOWN 48
 
 struct dh_scan_state {
-	uint32_t locks;            /* of lock numbers */
-	uint32_t live, joined;     /* of threads: may run beside; have certainly ended */
-	uint32_t waited, signalled; /* of events: certainly waited for; possibly signalled */
-	uint32_t fresh;            /* of symbols: memory that only this thread knows */
-	uint32_t shared;           /* of nodes: elements handed to a thread */
-	bool concurrent;           /* a concurrency operation was met on the way here */
-	struct dh_scan_cell *cells; /* by address */
+	uint32_t locks;              /* of lock numbers */
+	uint32_t live, joined;       /* of threads: may run beside; have certainly ended */
+	uint32_t waited, signalled;  /* of events: certainly waited for; possibly signalled */
+	uint32_t fresh;              /* of symbols: memory that only this thread knows */
+	uint32_t shared;             /* of nodes: elements handed to a thread */
+	bool concurrent;             /* a concurrency operation was met on the way here */
+	struct dh_scan_cell *cells;  /* by address */
 	struct dh_scan_known *known; /* by node */
 	struct dh_scan_held *held;
 	uint32_t n_cells, cap_cells, n_known, cap_known, n_held, cap_held;
@@ -62,8 +62,8 @@ uint32_t dh_scan_state_get(const struct dh_scan_state *s, uint32_t addr);
 void dh_scan_state_set(struct dh_scan_state *s, uint32_t addr, uint32_t value);
 void dh_scan_state_forget(struct dh_scan_state *s, uint32_t addr);
 /* Forgets every cell and every fact for which the function says so. */
-void dh_scan_state_filter(struct dh_scan_state *s,
-	bool (*drop)(void *arg, uint32_t node), void *arg);
+void dh_scan_state_filter(
+	struct dh_scan_state *s, bool (*drop)(void *arg, uint32_t node), void *arg);
 
 struct dh_scan_range dh_scan_state_range(
 	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node);

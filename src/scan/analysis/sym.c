@@ -30,20 +30,22 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h * UINT64_C(0xff51afd7ed558ccd);
 }
 
-static bool same(const struct dh_sym *a, enum dh_sym_kind kind, uint32_t fn, uint32_t at, uint32_t other)
+static bool same(
+	const struct dh_sym *a, enum dh_sym_kind kind, uint32_t fn, uint32_t at, uint32_t other)
 {
 	return a->kind == kind && a->fn == fn && a->at == at && a->other == other;
 }
 
-static uint32_t new_row(struct dh_syms *s, enum dh_sym_kind kind, uint32_t fn, uint32_t at,
-	uint32_t other)
+static uint32_t new_row(
+	struct dh_syms *s, enum dh_sym_kind kind, uint32_t fn, uint32_t at, uint32_t other)
 {
 	uint32_t no = s->n;
 
 	DH_GROW(s->rows, s->n, s->cap);
-	s->rows[s->n++] = (struct dh_sym){.kind = (uint8_t)kind, .fn = fn, .at = at, .other = other};
-	uint32_t node = dh_scan_node_add(s->p,
-		(struct dh_scan_node){.op = DH_SCAN_THREAD, .size = 1, .a = no});
+	s->rows[s->n++] =
+		(struct dh_sym){.kind = (uint8_t)kind, .fn = fn, .at = at, .other = other};
+	uint32_t node = dh_scan_node_add(
+		s->p, (struct dh_scan_node){.op = DH_SCAN_THREAD, .size = 1, .a = no});
 
 	s->rows[no].node = node;
 	return node;
@@ -85,7 +87,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static size_t flatten(struct dh_syms *s, const uint32_t *values, size_t n, uint32_t *ret, size_t max)
+static size_t flatten(
+	struct dh_syms *s, const uint32_t *values, size_t n, uint32_t *ret, size_t max)
 {
 	size_t k = 0;
 
@@ -125,7 +128,8 @@ uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n)
 	while (dh_map_get(&s->index, h, &no)) {
 		const struct dh_sym *y = &s->rows[no];
 
-		if (y->kind == DH_SYM_SET && y->n_values == k && !memcmp(y->values, list, k * sizeof(*list)))
+		if (y->kind == DH_SYM_SET && y->n_values == k &&
+			!memcmp(y->values, list, k * sizeof(*list)))
 			return y->node;
 		h++;
 	}
@@ -254,5 +258,6 @@ bool dh_sym_is_concrete(const struct dh_syms *s, uint32_t node)
 
 	if (!y)
 		return dh_scan_node(s->p, base)->op == DH_SCAN_GLOBAL;
-	return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_NAMED) && !y->many;
+	return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_NAMED) &&
+	       !y->many;
 }

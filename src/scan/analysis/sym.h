@@ -25,7 +25,7 @@ enum dh_sym_kind {
 
 struct dh_sym {
 	uint8_t kind;
-	bool many;  /* stands for more than one object: made again while an older one lives */
+	bool many;   /* stands for more than one object: made again while an older one lives */
 	uint32_t fn; /* function id */
 	uint32_t at;
 	uint32_t other; /* node, string or symbol number */

@@ -144,7 +144,8 @@ static int parse_mask(const char *s, uint32_t *ret)
 	return mask ? 0 : -EINVAL;
 }
 
-static int parse_key(struct dh_scan_table *t, struct dh_scan_rule *r, const char *key, const char *val)
+static int parse_key(
+	struct dh_scan_table *t, struct dh_scan_rule *r, const char *key, const char *val)
 {
 	char *end;
 	uint32_t mask;
@@ -263,8 +264,8 @@ static unsigned needs_args(const struct dh_scan_rule *r)
 	}
 }
 
-static int parse_line(struct dh_scan_table *t, char *line, const char *source, unsigned no,
-	struct dh_error *err)
+static int parse_line(
+	struct dh_scan_table *t, char *line, const char *source, unsigned no, struct dh_error *err)
 {
 	char *save = NULL, *verb = strtok_r(line, " \t\r", &save);
 
@@ -275,24 +276,30 @@ static int parse_line(struct dh_scan_table *t, char *line, const char *source, u
 
 	r->verb = find_verb(verb);
 	if (!r->verb)
-		return dh_error_set(err, EINVAL, "%s:%u: \"%s\" is not a rule; rules are acquire, release, "
-			"try, create, join, ... (see deadheat-scan(1))", source, no, verb);
+		return dh_error_set(err, EINVAL,
+			"%s:%u: \"%s\" is not a rule; rules are acquire, release, "
+			"try, create, join, ... (see deadheat-scan(1))",
+			source, no, verb);
 	if (!name)
-		return dh_error_set(err, EINVAL, "%s:%u: %s needs the name of a function", source, no, verb);
+		return dh_error_set(
+			err, EINVAL, "%s:%u: %s needs the name of a function", source, no, verb);
 	r->name = dh_arena_strdup(&t->arena, name);
 	for (char *w; (w = strtok_r(NULL, " \t\r", &save)) && *w != '#';)
 		if (parse_word(t, r, w) < 0)
-			return dh_error_set(err, EINVAL, "%s:%u: \"%s\" does not belong to a rule of %s",
-				source, no, w, verb);
+			return dh_error_set(err, EINVAL,
+				"%s:%u: \"%s\" does not belong to a rule of %s", source, no, w,
+				verb);
 	if (r->n_args < needs_args(r))
-		return dh_error_set(err, EINVAL, "%s:%u: %s %s must say which argument is meant, counted "
-			"from 1", source, no, verb, name);
+		return dh_error_set(err, EINVAL,
+			"%s:%u: %s %s must say which argument is meant, counted "
+			"from 1",
+			source, no, verb, name);
 	add_rule(t, r);
 	return 0;
 }
 
-int dh_scan_table_parse(struct dh_scan_table *t, const char *source, const char *text,
-	struct dh_error *err)
+int dh_scan_table_parse(
+	struct dh_scan_table *t, const char *source, const char *text, struct dh_error *err)
 {
 	unsigned no = 0;
 
@@ -302,8 +309,9 @@ int dh_scan_table_parse(struct dh_scan_table *t, const char *source, const char 
 
 		no++;
 		if (len >= sizeof(line))
-			return dh_error_set(err, EINVAL, "%s:%u: the line is longer than %zu characters",
-				source, no, sizeof(line) - 1);
+			return dh_error_set(err, EINVAL,
+				"%s:%u: the line is longer than %zu characters", source, no,
+				sizeof(line) - 1);
 		memcpy(line, text, len);
 		line[len] = '\0';
 		int r = parse_line(t, line, source, no, err);
@@ -346,8 +354,8 @@ int dh_scan_table_profile(struct dh_scan_table *t, const char *name, struct dh_e
 		}
 		return 0;
 	}
-	return dh_error_set(err, ENOENT, "there is no profile \"%s\"; there are pthreads, linux and glib",
-		name);
+	return dh_error_set(err, ENOENT,
+		"there is no profile \"%s\"; there are pthreads, linux and glib", name);
 }
 
 const struct dh_scan_rule *dh_scan_table_find(const struct dh_scan_table *t, const char *name)
@@ -376,7 +384,8 @@ enum dh_scan_verb dh_scan_table_annotation(const struct dh_scan_table *t, const 
 	for (size_t i = t->n_others; i-- > 0;) {
 		enum dh_scan_verb v = t->others[i]->verb;
 
-		if ((v == DH_SV_SINGLE || v == DH_SV_MULTI || v == DH_SV_INTERRUPT || v == DH_SV_IGNORE) &&
+		if ((v == DH_SV_SINGLE || v == DH_SV_MULTI || v == DH_SV_INTERRUPT ||
+			    v == DH_SV_IGNORE) &&
 			dh_scan_glob(t->others[i]->name, name))
 			return v;
 	}

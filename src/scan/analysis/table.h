@@ -12,40 +12,40 @@
 
 enum dh_scan_verb {
 	DH_SV_NONE,
-	DH_SV_ACQUIRE,   /* acquire NAME lock */
-	DH_SV_RELEASE,   /* release NAME lock */
-	DH_SV_TRY,       /* try NAME lock success=N|nonzero */
-	DH_SV_INIT,      /* init NAME lock */
-	DH_SV_DESTROY,   /* destroy NAME lock */
-	DH_SV_HELD,      /* held NAME lock: an assertion */
-	DH_SV_GUARD,     /* guard NAME object lock: a constructor that acquires */
-	DH_SV_UNGUARD,   /* unguard NAME object: a destructor that releases */
-	DH_SV_RELOCK,    /* relock NAME object */
-	DH_SV_UNLOCK,    /* unlock NAME object: releases what the guard has */
-	DH_SV_WAIT,      /* wait NAME cond lock: releases and takes again */
-	DH_SV_SIGNAL,    /* signal NAME cond */
-	DH_SV_SEM_WAIT,  /* sem-wait NAME sem */
-	DH_SV_SEM_TRY,   /* sem-try NAME sem success=N */
-	DH_SV_SEM_POST,  /* sem-post NAME sem */
-	DH_SV_SEM_INIT,  /* sem-init NAME sem value */
-	DH_SV_BARRIER,   /* barrier NAME barrier */
-	DH_SV_CREATE,    /* create NAME function argument [id] */
-	DH_SV_START,     /* start NAME id object: C++ thread objects; see thread.c */
-	DH_SV_JOIN,      /* join NAME id */
-	DH_SV_DETACH,    /* detach NAME id */
-	DH_SV_ONCE,      /* once NAME control function */
-	DH_SV_HANDLER,   /* handler NAME function: asynchronous, interrupts */
-	DH_SV_ASYNC,     /* async NAME function [argument]: runs some time, possibly many times */
-	DH_SV_CALLS,     /* calls NAME function [argument]: calls it back before it returns */
-	DH_SV_ALLOC,     /* alloc NAME: the result is fresh memory */
-	DH_SV_FREE,      /* free NAME pointer */
-	DH_SV_EXITS,     /* exits NAME: does not return */
-	DH_SV_BLOCKS,    /* blocks NAME: may sleep */
-	DH_SV_ATOMIC,    /* atomic NAME pointer: an atomic operation on what the argument points to */
-	DH_SV_EFFECT,    /* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] */
-	DH_SV_IGNORE,    /* ignore NAME: not looked into, no effect */
-	DH_SV_SINGLE,    /* single NAME: an annotator: runs while nothing else does */
-	DH_SV_MULTI,     /* multi NAME: may run in several threads at once */
+	DH_SV_ACQUIRE,  /* acquire NAME lock */
+	DH_SV_RELEASE,  /* release NAME lock */
+	DH_SV_TRY,      /* try NAME lock success=N|nonzero */
+	DH_SV_INIT,     /* init NAME lock */
+	DH_SV_DESTROY,  /* destroy NAME lock */
+	DH_SV_HELD,     /* held NAME lock: an assertion */
+	DH_SV_GUARD,    /* guard NAME object lock: a constructor that acquires */
+	DH_SV_UNGUARD,  /* unguard NAME object: a destructor that releases */
+	DH_SV_RELOCK,   /* relock NAME object */
+	DH_SV_UNLOCK,   /* unlock NAME object: releases what the guard has */
+	DH_SV_WAIT,     /* wait NAME cond lock: releases and takes again */
+	DH_SV_SIGNAL,   /* signal NAME cond */
+	DH_SV_SEM_WAIT, /* sem-wait NAME sem */
+	DH_SV_SEM_TRY,  /* sem-try NAME sem success=N */
+	DH_SV_SEM_POST, /* sem-post NAME sem */
+	DH_SV_SEM_INIT, /* sem-init NAME sem value */
+	DH_SV_BARRIER,  /* barrier NAME barrier */
+	DH_SV_CREATE,   /* create NAME function argument [id] */
+	DH_SV_START,    /* start NAME id object: C++ thread objects; see thread.c */
+	DH_SV_JOIN,     /* join NAME id */
+	DH_SV_DETACH,   /* detach NAME id */
+	DH_SV_ONCE,     /* once NAME control function */
+	DH_SV_HANDLER,  /* handler NAME function: asynchronous, interrupts */
+	DH_SV_ASYNC,    /* async NAME function [argument]: runs some time, possibly many times */
+	DH_SV_CALLS,    /* calls NAME function [argument]: calls it back before it returns */
+	DH_SV_ALLOC,    /* alloc NAME: the result is fresh memory */
+	DH_SV_FREE,     /* free NAME pointer */
+	DH_SV_EXITS,    /* exits NAME: does not return */
+	DH_SV_BLOCKS,   /* blocks NAME: may sleep */
+	DH_SV_ATOMIC, /* atomic NAME pointer: an atomic operation on what the argument points to */
+	DH_SV_EFFECT, /* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] */
+	DH_SV_IGNORE, /* ignore NAME: not looked into, no effect */
+	DH_SV_SINGLE, /* single NAME: an annotator: runs while nothing else does */
+	DH_SV_MULTI,  /* multi NAME: may run in several threads at once */
 	DH_SV_INTERRUPT, /* interrupt NAME: an interrupt or signal handler */
 	DH_SV_COUNTER,   /* counter NAME: variables that tolerate lost updates */
 	DH_SV_SCORE,     /* score NAME points */
@@ -63,8 +63,9 @@ enum dh_scan_word {
 	DH_SW_IRQ_ON = 1 << 5,
 	DH_SW_BH_OFF = 1 << 6, /* soft interrupts, likewise */
 	DH_SW_BH_ON = 1 << 7,
-	DH_SW_ROB = 1 << 8,      /* release-on-block: a holder that sleeps lets go of it */
-	DH_SW_NO_ORDER = 1 << 9, /* never part of a deadlock: RCU, interrupts off, seqlock readers */
+	DH_SW_ROB = 1 << 8, /* release-on-block: a holder that sleeps lets go of it */
+	DH_SW_NO_ORDER =
+		1 << 9, /* never part of a deadlock: RCU, interrupts off, seqlock readers */
 	DH_SW_MAY_BLOCK = 1 << 10, /* blocks: only if its flags argument says so */
 	DH_SW_ADOPT = 1 << 11,
 	DH_SW_BYVALUE = 1 << 12, /* the id or lock is inside the object of the argument */
@@ -77,15 +78,15 @@ enum dh_scan_word {
 struct dh_scan_rule {
 	const char *name;
 	enum dh_scan_verb verb;
-	uint16_t words;              /* enum dh_scan_word */
-	uint8_t n_args;              /* of arg[] */
-	uint8_t arg[DH_SCAN_ARGS];   /* from 1; 0: none */
-	uint8_t returns;             /* the result is this argument */
+	uint16_t words;                    /* enum dh_scan_word */
+	uint8_t n_args;                    /* of arg[] */
+	uint8_t arg[DH_SCAN_ARGS];         /* from 1; 0: none */
+	uint8_t returns;                   /* the result is this argument */
 	uint32_t reads, writes, publishes; /* bit n-1: argument n */
-	int32_t success;             /* TRY: this result is success ... */
-	bool success_nonzero;        /* ... or any but 0 */
-	const char *lock;            /* a lock with a name instead of an argument: lock=NAME */
-	double number;               /* of score and limit */
+	int32_t success;                   /* TRY: this result is success ... */
+	bool success_nonzero;              /* ... or any but 0 */
+	const char *lock; /* a lock with a name instead of an argument: lock=NAME */
+	double number;    /* of score and limit */
 };
 
 struct dh_scan_table;
@@ -94,8 +95,8 @@ struct dh_scan_table *dh_scan_table_new(void);
 void dh_scan_table_free(struct dh_scan_table *t);
 
 /* Adds every line of text.  0, or -EINVAL with the line in err; what is called source there. */
-int dh_scan_table_parse(struct dh_scan_table *t, const char *source, const char *text,
-	struct dh_error *err);
+int dh_scan_table_parse(
+	struct dh_scan_table *t, const char *source, const char *text, struct dh_error *err);
 /* The rules of a built-in profile: "pthreads", "linux", "glib".  -ENOENT: there is none such. */
 int dh_scan_table_profile(struct dh_scan_table *t, const char *name, struct dh_error *err);
 /* Their names, ended by NULL. */

@@ -10,13 +10,14 @@
 /* Sites of one finding: the two sides, then other places that take part. */
 #define MAX_SITES 40
 
-static void add_site(struct dh_scan_run *run, struct dh_finding *f, const char *role, uint32_t access)
+static void add_site(
+	struct dh_scan_run *run, struct dh_finding *f, const char *role, uint32_t access)
 {
 	const struct dh_scan_access *a = &run->accesses[access];
 	struct dh_site s = {.role = role};
 
 	dh_scan_frame_of(run, a->fn, a->stmt, &s.at);
-	s.access.kind = !(a->flags & DH_SA_WRITE)  ? DH_ACCESS_READ
+	s.access.kind = !(a->flags & DH_SA_WRITE) ? DH_ACCESS_READ
 			: a->flags & DH_SA_UPDATE ? DH_ACCESS_UPDATE
 						  : DH_ACCESS_WRITE;
 	s.access.size = a->size;
@@ -27,7 +28,8 @@ static void add_site(struct dh_scan_run *run, struct dh_finding *f, const char *
 	dh_finding_add_site(f, &s);
 }
 
-static bool has_line(const struct dh_finding *f, const struct dh_frame *at, enum dh_access_kind kind)
+static bool has_line(
+	const struct dh_finding *f, const struct dh_frame *at, enum dh_access_kind kind)
 {
 	for (size_t i = 0; i < f->n_sites; i++)
 		if (f->sites[i].at.line == at->line && !strcmp(f->sites[i].at.file, at->file) &&
@@ -69,13 +71,15 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 		struct dh_frame at;
 
 		dh_scan_frame_of(run, r->example_fn, r->example_stmt, &at);
-		dh_finding_add_reason(f, "used with a lock at %s:%u in %s", at.file, at.line, at.function);
+		dh_finding_add_reason(
+			f, "used with a lock at %s:%u in %s", at.file, at.line, at.function);
 	}
 }
 
 static enum dh_kind kind_of(struct dh_scan_run *run, const struct dh_scan_race *r)
 {
-	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a], *b = &run->accesses[r->pairs[0].b];
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
+				    *b = &run->accesses[r->pairs[0].b];
 
 	return run->threads[a->thread].kind == DH_THREAD_SIGNAL ||
 			       run->threads[b->thread].kind == DH_THREAD_SIGNAL
@@ -83,7 +87,8 @@ static enum dh_kind kind_of(struct dh_scan_run *run, const struct dh_scan_race *
 		       : DH_KIND_DATA_RACE;
 }
 
-static void name_variable(struct dh_scan_run *run, struct dh_finding *f, const struct dh_scan_race *r)
+static void name_variable(
+	struct dh_scan_run *run, struct dh_finding *f, const struct dh_scan_race *r)
 {
 	const struct dh_scan_program *p = run->p;
 	struct dh_buf b = DH_BUF_INIT;
@@ -93,7 +98,8 @@ static void name_variable(struct dh_scan_run *run, struct dh_finding *f, const s
 	} else {
 		const struct dh_scan_field *m = &p->fields[r->bucket.field];
 
-		dh_buf_addf(&b, "%s.%s", dh_scan_text(p, p->types[m->owner].name), dh_scan_text(p, m->name));
+		dh_buf_addf(&b, "%s.%s", dh_scan_text(p, p->types[m->owner].name),
+			dh_scan_text(p, m->name));
 	}
 	f->variable = dh_finding_strdup(f, dh_buf_str(&b));
 	dh_buf_release(&b);
@@ -102,13 +108,14 @@ static void name_variable(struct dh_scan_run *run, struct dh_finding *f, const s
 void dh_scan_tell_race(struct dh_scan_run *run, const struct dh_scan_race *r)
 {
 	struct dh_finding *f = dh_finding_new(kind_of(run, r));
-	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a], *b = &run->accesses[r->pairs[0].b];
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
+				    *b = &run->accesses[r->pairs[0].b];
 	bool mixed = (a->flags ^ b->flags) & DH_SA_ATOMIC;
 
 	name_variable(run, f, r);
 	dh_finding_set_title(f, "%s on %s",
 		f->kind == DH_KIND_SIGNAL_RACE ? "race with a signal handler"
-		: mixed			       ? "plain and atomic access"
+		: mixed                        ? "plain and atomic access"
 					       : "data race",
 		f->variable);
 	f->score = r->score;
@@ -116,8 +123,9 @@ void dh_scan_tell_race(struct dh_scan_run *run, const struct dh_scan_race *r)
 	add_site(run, f, "first", r->pairs[0].a);
 	add_site(run, f, "second", r->pairs[0].b);
 	add_others(run, f, r);
-	dh_finding_add_evidence(f,
-		&(struct dh_evidence){.level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
+	dh_finding_add_evidence(
+		f, &(struct dh_evidence){
+			   .level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
 	dh_finding_seal(f);
 	dh_findings_add(&run->findings, f);
 }

@@ -10,7 +10,8 @@ uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind ki
 {
 	/* Elements of an array and rounds of a loop are one thread with many instances. */
 	uint32_t plain = arg ? dh_sym_any_index(&run->syms, arg) : 0;
-	enum dh_sym_kind k = plain ? dh_sym_kind(&run->syms, dh_scan_base(run->p, plain)) : DH_SYM_NONE;
+	enum dh_sym_kind k =
+		plain ? dh_sym_kind(&run->syms, dh_scan_base(run->p, plain)) : DH_SYM_NONE;
 
 	if (k == DH_SYM_PHI || k == DH_SYM_OLD || !dh_sym_is_placed(&run->syms, plain))
 		plain = 0;
@@ -159,7 +160,8 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	t = dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
 	context = thread_context(run, f, s, stmt, t, fn, arg);
 	if (context && !run->contexts[context].done && !run->contexts[context].active) {
-		run->threads[t].parents = dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
+		run->threads[t].parents =
+			dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
 		dh_scan_enter(run, context);
 		return DH_EXEC_WAIT;
 	}
@@ -250,9 +252,10 @@ static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_state *s,
 		if (dh_scan_base(run->p, s->cells[i].addr) != object || v->op != DH_SCAN_GLOBAL)
 			continue;
 		for (uint32_t j = 0; j < run->p->n_inits; j++) {
-			const struct dh_scan_node *a = dh_scan_node(
-				run->p, dh_scan_base(run->p, run->p->inits[j].addr));
-			const struct dh_scan_node *fn = dh_scan_node(run->p, run->p->inits[j].value);
+			const struct dh_scan_node *a =
+				dh_scan_node(run->p, dh_scan_base(run->p, run->p->inits[j].addr));
+			const struct dh_scan_node *fn =
+				dh_scan_node(run->p, run->p->inits[j].value);
 
 			if (a->op == DH_SCAN_GLOBAL && a->a == v->a && fn->op == DH_SCAN_GLOBAL &&
 				is_state_run(run, fn->a))

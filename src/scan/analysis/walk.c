@@ -60,9 +60,15 @@ uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thre
 	DH_GROW(run->contexts, run->n_contexts, run->cap_contexts);
 	struct dh_scan_context *c = &run->contexts[run->n_contexts];
 
-	*c = (struct dh_scan_context){.fn = fn, .thread = thread, .entry = *entry, .n_args = n_args,
-		.args = n_args ? dh_memdup(args, n_args * sizeof(*args)) : NULL, .hash = hash,
-		.next = (uint32_t)first, .by = by, .by_stmt = by_stmt,
+	*c = (struct dh_scan_context){.fn = fn,
+		.thread = thread,
+		.entry = *entry,
+		.n_args = n_args,
+		.args = n_args ? dh_memdup(args, n_args * sizeof(*args)) : NULL,
+		.hash = hash,
+		.next = (uint32_t)first,
+		.by = by,
+		.by_stmt = by_stmt,
 		.depth = (uint16_t)(by ? DH_MIN(run->contexts[by].depth + 1, UINT16_MAX) : 0)};
 	*entry = (struct dh_scan_state){0};
 	dh_map_set(&run->context_index, hash, run->n_contexts);
@@ -86,8 +92,8 @@ static void set_pending(struct dh_scan_frame *f, uint32_t node, struct dh_scan_s
 }
 
 /* Locals that others could be told of are private until they are. */
-static void add_locals(struct dh_scan_run *run, const struct dh_scan_frame *f, struct dh_scan_state *s,
-	bool enter)
+static void add_locals(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, struct dh_scan_state *s, bool enter)
 {
 	uint32_t list[256], n = 0;
 
@@ -153,7 +159,8 @@ static void leave(struct dh_scan_run *run)
 	free(f);
 }
 
-static void push_item(struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node, uint32_t stmt)
+static void push_item(
+	struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node, uint32_t stmt)
 {
 	DH_GROW(f->items, f->n_items, f->cap_items);
 	f->items[f->n_items++] = (struct dh_scan_item){.state = *s, .node = node, .stmt = stmt};
@@ -249,6 +256,8 @@ static struct dh_scan_slot *slot_for(
 
 /* From how many joins on ranges stop growing. */
 #define WIDE_FROM 4
+/* Whatever still changes then is left as it is. */
+#define MAX_VISITS 60
 
 void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from, uint32_t node,
 	struct dh_scan_state *s)
@@ -267,7 +276,8 @@ void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from,
 		return;
 	}
 	if (dh_scan_state_join(run, &slot->state, s, f->fn, f->prep->original[node],
-		    ++slot->visits > WIDE_FROM))
+		    ++slot->visits > WIDE_FROM) &&
+		slot->visits < MAX_VISITS)
 		set_pending(f, node, slot);
 	dh_scan_state_release(s);
 }

@@ -11,7 +11,8 @@ void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struc
 	const struct dh_scan_symbol *y = &run->p->symbols[f->symbol];
 
 	*ret = (struct dh_frame){.function = dh_scan_text(run->p, y->pretty ? y->pretty : y->name),
-		.file = dh_scan_text(run->p, f->file), .line = f->line};
+		.file = dh_scan_text(run->p, f->file),
+		.line = f->line};
 	if (stmt < f->n_stmts) {
 		ret->file = dh_scan_text(run->p, dh_scan_stmt_file(f, stmt));
 		ret->line = f->stmts[stmt].line;
@@ -57,7 +58,8 @@ const char *dh_scan_thread_name(struct dh_scan_run *run, struct dh_finding *f, u
 
 	if (t->kind == DH_THREAD_MAIN)
 		return "main thread";
-	dh_buf_addf(&b, "%s %s", words[t->kind], dh_scan_text(run->p, y->pretty ? y->pretty : y->name));
+	dh_buf_addf(
+		&b, "%s %s", words[t->kind], dh_scan_text(run->p, y->pretty ? y->pretty : y->name));
 	if (t->many && t->kind == DH_THREAD_NORMAL)
 		dh_buf_adds(&b, " (several)");
 	name = dh_finding_strdup(f, dh_buf_str(&b));
@@ -77,10 +79,12 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 	}
 	switch (y->kind) {
 	case DH_SYM_FRAME:
-		dh_buf_adds(out, y->at < f->n_locals ? dh_scan_text(run->p, f->locals[y->at].name) : "local");
+		dh_buf_adds(out, y->at < f->n_locals ? dh_scan_text(run->p, f->locals[y->at].name)
+						     : "local");
 		return;
 	case DH_SYM_PARAM:
-		dh_buf_adds(out, y->at < f->n_params ? dh_scan_text(run->p, f->params[y->at].name) : "param");
+		dh_buf_adds(out, y->at < f->n_params ? dh_scan_text(run->p, f->params[y->at].name)
+						     : "param");
 		return;
 	case DH_SYM_OLD:
 		base_text(run, run->syms.rows[y->other].node, out);
@@ -104,7 +108,8 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 	const struct dh_scan_stmt *s = f && y->at < f->n_stmts ? &f->stmts[y->at] : NULL;
 	uint32_t callee = s ? dh_scan_callee(run->p, s) : 0;
 
-	dh_buf_addf(out, "%s@%u", callee ? dh_scan_text(run->p, run->p->symbols[callee].name) : "object",
+	dh_buf_addf(out, "%s@%u",
+		callee ? dh_scan_text(run->p, run->p->symbols[callee].name) : "object",
 		s ? s->line : 0);
 }
 
@@ -125,7 +130,9 @@ static void path_text(struct dh_scan_run *run, uint32_t node, struct dh_buf *out
 		return;
 	}
 	case DH_SCAN_INDEX:
-		path_text(run, dh_scan_node(run->p, n.a)->op == DH_SCAN_LOAD ? dh_scan_node(run->p, n.a)->a : n.a,
+		path_text(run,
+			dh_scan_node(run->p, n.a)->op == DH_SCAN_LOAD ? dh_scan_node(run->p, n.a)->a
+								      : n.a,
 			out);
 		if (dh_scan_is_const(run->p, n.b, &v))
 			dh_buf_addf(out, "[%lld]", (long long)v);
