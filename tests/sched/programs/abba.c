@@ -4,7 +4,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static void *one(void *p)
 {
 	pthread_mutex_lock(&a);
-	pthread_mutex_lock(&b);
+	pthread_mutex_lock(&b); /* inner one */
 	pthread_mutex_unlock(&b);
 	pthread_mutex_unlock(&a);
 	return p;
@@ -12,7 +12,7 @@ static void *one(void *p)
 static void *two(void *p)
 {
 	pthread_mutex_lock(&b);
-	pthread_mutex_lock(&a);
+	pthread_mutex_lock(&a); /* inner two */
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return p;
