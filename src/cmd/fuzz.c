@@ -183,6 +183,10 @@ static int run_phases(struct dh_campaign *c, struct dh_findings *ret, struct dh_
 
 	if (r < 0)
 		return r;
+	if (dh_campaign_totals(c).threads < 2) {
+		dh_log_warn("the program never had a second thread: there is nothing to schedule");
+		return 0;
+	}
 	r = o.from_store ? dh_fuzz_from_store(c, err) : dh_campaign_predict(c, err);
 	if (r >= 0)
 		r = dh_campaign_confirm(c, err);
@@ -209,10 +213,13 @@ static bool fails(const struct dh_findings *found)
 static int show(const struct dh_findings *found, struct dh_error *err)
 {
 	struct dh_findings full = {found->items, 0, 0}, rest;
+	DH_FREE uint64_t *rank = dh_new_n(uint64_t, found->n + 1);
 	int r = 0;
 
 	if (o.out.format != DH_REPORT_TEXT || o.out.output)
 		return dh_output_write(&o.out, found, NULL, err);
+	for (size_t i = 0; i < found->n; i++)
+		rank[i] = i + 1;
 	while (full.n < found->n && full.n < FULL_FINDINGS &&
 		found->items[full.n]->level >= DH_LEVEL_HARMFUL)
 		full.n++;
@@ -220,7 +227,9 @@ static int show(const struct dh_findings *found, struct dh_error *err)
 	if (full.n)
 		r = dh_output_write(&o.out, &full, &(struct dh_report_options){.full = true}, err);
 	if (r == 0 && rest.n)
-		r = dh_output_write(&o.out, &rest, NULL, err);
+		r = dh_output_write(
+			&o.out, &rest, &(struct dh_report_options){.rank = rank + full.n}, err);
+	fflush(stdout);
 	return r;
 }
 

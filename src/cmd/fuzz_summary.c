@@ -24,6 +24,11 @@ static void say_levels(const struct dh_findings *found, char *ret, size_t size)
 	}
 }
 
+static const char *s_if_many(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void say_losses(const struct dh_campaign_totals *t)
 {
 	if (t->native_failed && t->native_status)
@@ -34,26 +39,28 @@ static void say_losses(const struct dh_campaign_totals *t)
 		dh_log_info("it failed by itself in %" PRIu64 " of %" PRIu64 " undisturbed runs",
 			t->native_failed, t->native);
 	if (t->undecided)
-		dh_log_warn("%" PRIu64 " schedules say nothing: %s", t->undecided, t->note);
+		dh_log_warn("%" PRIu64 " schedule%s tell nothing: %s", t->undecided,
+			s_if_many(t->undecided), t->note);
 	if (t->unrepeatable)
-		dh_log_warn("%" PRIu64 " failures did not come back when their schedule was run "
+		dh_log_warn("%" PRIu64 " failure%s did not come back when the schedule was run "
 			    "again, and are not reported",
-			t->unrepeatable);
+			t->unrepeatable, s_if_many(t->unrepeatable));
 	if (t->lost_candidates)
-		dh_log_warn("%" PRIu64 " suspects did not fit into the table", t->lost_candidates);
+		dh_log_warn("%" PRIu64 " suspect%s did not fit into the table", t->lost_candidates,
+			s_if_many(t->lost_candidates));
 	if (t->lost_history)
-		dh_log_info(
+		dh_log_debug(
 			"%" PRIu64 " accesses could not be kept for comparison", t->lost_history);
 	if (t->untried)
 		dh_log_warn("the time was over before %" PRIu64
-			    " suspects were tried; give more with --time",
-			t->untried);
+			    " suspect%s could be tried; give more with --time",
+			t->untried, s_if_many(t->untried));
 	else if (t->out_of_time)
 		dh_log_warn("the time was over; give more with --time");
 	if (t->outside)
-		dh_log_info("%" PRIu64
-			    " runs waited for something outside of the program, which no "
-			    "seed repeats",
+		dh_log_info("in %" PRIu64
+			    " of the runs something outside of the program was waited "
+			    "for, which no seed repeats",
 			t->outside);
 }
 
@@ -63,8 +70,10 @@ void dh_fuzz_summary(const struct dh_campaign *c, const struct dh_findings *foun
 	char levels[128];
 
 	say_levels(found, levels, sizeof(levels));
-	dh_log_info("%" PRIu64 " schedules in %.1f s (%.0f a second): %s", t.runs, t.seconds,
-		t.seconds > 0 ? (double)t.runs / t.seconds : 0.0,
+	dh_log_info("%" PRIu64 " schedule%s in %.1f s: %s", t.runs, s_if_many(t.runs), t.seconds,
 		found->n ? levels : "nothing was found");
+	dh_log_debug("%.0f schedules a second, %" PRIu64 " of them to predict; %" PRIu64
+		     " more to make failing ones small",
+		t.running > 0 ? (double)t.runs / t.running : 0.0, t.predicting, t.minimising);
 	say_losses(&t);
 }

@@ -1,5 +1,6 @@
 /* The first phase: the program as it is, then once under the scheduler without any disturbance. */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static int run_native(struct dh_campaign *c, struct native *ret, struct dh_error
 		r = wait_native(c, &p, &ret->status);
 	if (r == -ETIMEDOUT)
 		return dh_error_set(err, ETIMEDOUT,
-			"%s did not end by itself within %.0f s, and fuzzing needs runs that end: "
+			"%s did not end by itself within %g s, and fuzzing needs runs that end: "
 			"give it input or arguments with which it does, or a longer --timeout",
 			c->o.server.argv[0], c->o.server.timeout);
 	if (r == -EINTR)
@@ -119,6 +120,7 @@ static int run_natives(struct dh_campaign *c, struct dh_error *err)
 static int run_calm(struct dh_campaign *c, struct dh_error *err)
 {
 	struct dh_order order = {.ask = dh_campaign_ask(c, DH_SCHED_CALM, c->o.first_seed)};
+	char path[PATH_MAX];
 	struct dh_server *s;
 	struct dh_fuzz_failure f;
 	int r = dh_pool_one(c->pool, &order, &c->run, err);
@@ -126,6 +128,8 @@ static int run_calm(struct dh_campaign *c, struct dh_error *err)
 	if (r < 0)
 		return r;
 	s = dh_pool_first(c->pool);
+	/* A script has become what it started. */
+	c->sym = dh_symbols_new(dh_server_program(s, path, sizeof(path)));
 	dh_symbols_update(c->sym, dh_server_block(s));
 	dh_campaign_judge(c, s, &c->run, &f);
 	if (c->run.outcome.end == DH_END_GIVEN_UP)
@@ -140,7 +144,10 @@ static int run_calm(struct dh_campaign *c, struct dh_error *err)
 		return dh_error_set(
 			err, EINVAL, "the --check fails on an undisturbed run: %s", c->o.check);
 	c->length = c->run.result.points;
-	if (dh_failed(&f))
+	c->t.threads = c->run.result.nthreads;
+	if (dh_failed(&f) && c->t.native_failed == c->t.native)
+		c->base.key = f.key;
+	else if (dh_failed(&f))
 		dh_campaign_stray(c, &f, &order, s, &c->run, 1);
 	return 0;
 }

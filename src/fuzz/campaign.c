@@ -38,7 +38,6 @@ int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaig
 	c = dh_new(struct dh_campaign);
 	c->o = *o;
 	c->l = *l;
-	c->sym = dh_symbols_new(o->server.program->path);
 	c->began = dh_campaign_now();
 	*ret = c;
 	return 0;

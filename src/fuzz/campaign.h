@@ -52,6 +52,7 @@ struct dh_campaign_totals {
 	double seconds, running; /* running: in the schedules alone */
 	bool out_of_time, forks;
 	int native_status;
+	uint32_t threads; /* of the undisturbed run under the scheduler */
 	char note[256]; /* why a run was given up, or "" */
 };
 

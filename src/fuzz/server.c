@@ -347,6 +347,19 @@ void dh_server_output(const struct dh_server *s, int stream, size_t max, struct 
 	ret->data[ret->len] = 0;
 }
 
+const char *dh_server_program(const struct dh_server *s, char *ret, size_t size)
+{
+	char link[32];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->process.pid);
+	n = s->forks ? readlink(link, ret, size - 1) : -1;
+	if (n <= 0)
+		return s->o.program->path;
+	ret[n] = 0;
+	return ret;
+}
+
 pid_t dh_server_pid(const struct dh_server *s)
 {
 	return s->forks ? s->process.pid : 0;

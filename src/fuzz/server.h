@@ -81,6 +81,8 @@ struct dh_block *dh_server_block(struct dh_server *s);
 void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret);
 /* The file that holds it. */
 int dh_server_stream(const struct dh_server *s, int stream);
+/* The file that runs: not the one that was started when that is a script.  Into ret. */
+const char *dh_server_program(const struct dh_server *s, char *ret, size_t size);
 /* The process that waits before main; 0: none. */
 pid_t dh_server_pid(const struct dh_server *s);
 /* True when it forks its runs. */

@@ -1,0 +1,96 @@
+# deadheat fuzz and deadheat cc: what a user meets first, and what one who makes a mistake meets.
+% needs deadheat cc --version
+
+# Usage.
+$ deadheat fuzz
+! deadheat: error: which program? (deadheat fuzz -- PROGRAM)
+? 2
+$ deadheat fuzz --seed 3 -- true
+! deadheat: error: unknown option '--seed'; did you mean '--seeds'? (deadheat fuzz --help)
+? 2
+$ deadheat fuzz --strategy luck -- true
+! deadheat: error: --strategy: unknown value 'luck'; did you mean 'portfolio'?
+? 2
+$ deadheat fuzz --seeds 0 -- true
+! deadheat: error: --seeds: at least 1
+? 2
+$ deadheat fuzz --gdb -- true
+! deadheat: error: --gdb is for --replay
+? 2
+$ deadheat fuzz --replay 1234 --from-store
+! deadheat: error: --replay and --from-store exclude each other
+? 2
+$ deadheat fuzz --timeout 0s -- true
+! deadheat: error: --timeout: more than 0
+? 2
+
+# Programs that cannot be fuzzed.
+$ deadheat fuzz -- ./nothing
+! deadheat: error: cannot run './nothing': no such program
+? 3
+$ deadheat fuzz -- /etc/passwd
+! deadheat: error: cannot run '/etc/passwd': it is not executable
+? 3
+$ echo 'not a program' >text; chmod +x text; deadheat fuzz -- ./text
+! deadheat: error: TMP/text is not a program
+? 3
+$ echo 'int main(void) { return 0; }' >empty.c; gcc empty.c -o plain; deadheat fuzz -- ./plain
+! deadheat: error: TMP/plain was not built for fuzzing: its memory accesses cannot be seen; build it with 'deadheat cc' in place of the compiler (CC="deadheat cc" make), or with gcc -fsanitize=thread
+? 3
+$ gcc -static empty.c -o static; deadheat fuzz -- ./static
+! deadheat: error: TMP/static is linked statically: no runtime can be put in front of its libc; build it without -static, with 'deadheat cc' as the compiler
+? 3
+$ printf '#!/bin/sh\nexec ./plain\n' >script; chmod +x script; deadheat fuzz -- ./script
+! deadheat: error: ./script never loaded deadheat's runtime: it was not built with 'deadheat cc' nor with gcc -fsanitize=thread
+? 3
+$ deadheat cc empty.c -o one && deadheat fuzz -- ./one 2>&1 | sed 's/in .* s:/in N s:/'
+deadheat: warning: the program never had a second thread: there is nothing to schedule
+deadheat: 1 schedule in N s: nothing was found
+$ echo 'int main(void) { for (;;) ; }' >loop.c; deadheat cc loop.c -o loop; deadheat fuzz --timeout 500ms -- ./loop
+! deadheat: error: ./loop did not end by itself within N s, and fuzzing needs runs that end: give it input or arguments with which it does, or a longer --timeout
+? 3
+
+# The compiler.
+$ deadheat cc -static empty.c
+! deadheat: error: cannot link with -static: the scheduler is a shared library that stands before libc; leave -static out of this build
+? 2
+$ deadheat cc -fsanitize=address empty.c
+! deadheat: error: -fsanitize=address does not go together with deadheat's runtime; leave it out of this build
+? 2
+$ deadheat cc --compiler=no-such-compiler empty.c
+! deadheat: error: there is no compiler 'no-such-compiler'; set DEADHEAT_CC
+? 3
+$ deadheat cc none.c 2>&1 | grep -c none.c
+1
+
+# A program with a race: found, proved, stored, run again.
+$ cp "$SOURCE/examples/lost_update.c" "$SOURCE/examples/lost_update_fixed.c" .
+$ deadheat cc -O1 lost_update.c -o lost -pthread
+$ deadheat -q fuzz --format gcc -- ./lost >lines; echo $?
+1
+$ sed -n 's/:[0-9]*: warning/ warning/p' lines
+lost_update.c:18 warning: data race on 'balance' in clerk (harmful, 9303c28d0953) [data-race]
+lost_update.c:15 warning: atomicity violation on 'balance' in clerk (harmful, fc3376688b60) [atomicity-violation]
+$ sed -n 's/.*reproduce with: deadheat fuzz --replay [0-9a-f]*$/reproduced/p' lines | sort -u
+reproduced
+$ deadheat report --fail-on none | grep harmful
+   1  harmful    data-race  9303c28d0953
+   2  harmful    atomicity-violation  fc3376688b60
+2 findings: 2 harmful
+$ deadheat fuzz --replay 9303c28d0953 2>log | tail -1; sed 's/schedule [0-9a-f]*/schedule HASH/; s/among [0-9]*/among N/' log
+the account has 55, it should have 110
+deadheat: crash: killed by SIGABRT (Aborted)
+deadheat: schedule HASH: 4 switches, 1 of them preemptions, among N points
+$ deadheat fuzz --replay ffff
+! deadheat: error: .deadheat/findings.db: no finding whose id begins with ffff
+? 3
+$ deadheat fuzz --replay zzz
+! deadheat: error: 'zzz' is not an id: give the first digits (at least 4) of one that 'deadheat report' lists
+? 3
+
+# Built by gcc alone: the runtime stands in for its own.
+$ gcc -g -O1 -fsanitize=thread lost_update.c -o tsan; deadheat -q fuzz --fail-on harmful --format gcc -o /dev/null -- ./tsan
+? 1
+
+# The fixed twin is left in peace.
+$ deadheat cc -O1 lost_update_fixed.c -o fixed -pthread; deadheat -q fuzz --schedules 200 -- ./fixed
