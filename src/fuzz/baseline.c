@@ -16,6 +16,9 @@
 #include "fuzz/symbols.h"
 
 #define NATIVE_RUNS 3
+/* A run that takes so many times as long as the undisturbed one will not end. */
+#define PATIENCE      100
+#define LEAST_TIMEOUT 2.0
 
 struct native {
 	int status; /* as a shell has it */
@@ -64,10 +67,7 @@ static int run_native(struct dh_campaign *c, struct native *ret, struct dh_error
 	if (r == 0)
 		r = wait_native(c, &p, &ret->status);
 	if (r == -ETIMEDOUT)
-		return dh_error_set(err, ETIMEDOUT,
-			"%s did not end by itself within %g s, and fuzzing needs runs that end: "
-			"give it input or arguments with which it does, or a longer --timeout",
-			c->o.server.argv[0], c->o.server.timeout);
+		return r;
 	if (r == -EINTR)
 		return dh_error_set(err, EINTR, "interrupted");
 	if (r == 0 && lseek(out, 0, SEEK_SET) == 0)
@@ -82,32 +82,56 @@ static int unstable(struct dh_error *err)
 		"say with --check what a good run is");
 }
 
+static int endless(const struct dh_campaign *c, struct dh_error *err)
+{
+	return dh_error_set(err, ETIMEDOUT,
+		"%s did not end by itself within %g s, and fuzzing needs runs that end: "
+		"give it input or arguments with which it does, or a longer --timeout",
+		c->o.server.argv[0], c->o.server.timeout);
+}
+
+static bool same_output(const struct dh_buf *a, const struct dh_buf *b)
+{
+	return a->len == b->len && (!a->len || memcmp(a->data, b->data, a->len) == 0);
+}
+
+/* Takes what one run came to into the baseline. */
+static int take_native(struct dh_campaign *c, const struct native *n, struct dh_error *err)
+{
+	c->t.native++;
+	c->t.native_failed += n->status != 0;
+	if (c->base.known && c->o.compare && !same_output(&n->output, &c->base_output))
+		return unstable(err);
+	if (!c->base.known)
+		dh_buf_add(&c->base_output, dh_buf_str(&n->output), n->output.len);
+	if (!c->base.known || n->status == 0)
+		c->base.status = n->status;
+	c->base.known = true;
+	return 0;
+}
+
 /* Whatever the program does by itself is not the scheduler's doing.  One good run is enough to
- * make the failing ones failures. */
+ * make the failing ones, and those that do not end, failures. */
 static int run_natives(struct dh_campaign *c, struct dh_error *err)
 {
+	unsigned hung = 0;
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < NATIVE_RUNS; i++) {
 		struct native n = {0};
 
 		r = run_native(c, &n, err);
-		if (r == 0) {
+		if (r == -ETIMEDOUT && (c->base.known || ++hung < NATIVE_RUNS - 1)) {
 			c->t.native++;
-			c->t.native_failed += n.status != 0;
-			if (i == 0 || n.status == 0)
-				c->base.status = n.status;
-			if (i == 0)
-				dh_buf_add(&c->base_output, dh_buf_str(&n.output), n.output.len);
-			else if (c->o.compare &&
-				 (n.output.len != c->base_output.len ||
-					 (n.output.len && memcmp(n.output.data, c->base_output.data,
-								  n.output.len) != 0)))
-				r = unstable(err);
+			c->t.native_failed++;
+			r = 0;
+		} else if (r == 0) {
+			r = take_native(c, &n, err);
 		}
 		dh_buf_release(&n.output);
 	}
-	c->base.known = r == 0;
+	if (r == -ETIMEDOUT)
+		return endless(c, err);
 	c->base.compare = c->o.compare;
 	c->base.output_size = c->base_output.len;
 	c->base.output_hash = XXH3_64bits(dh_buf_str(&c->base_output), c->base_output.len);
@@ -144,6 +168,8 @@ static int run_calm(struct dh_campaign *c, struct dh_error *err)
 		return dh_error_set(
 			err, EINVAL, "the --check fails on an undisturbed run: %s", c->o.check);
 	c->length = c->run.result.points;
+	dh_pool_timeout(c->pool,
+		DH_MIN(c->o.server.timeout, DH_MAX(LEAST_TIMEOUT, c->run.seconds * PATIENCE)));
 	c->t.threads = c->run.result.nthreads;
 	if (dh_failed(&f) && c->t.native_failed == c->t.native)
 		c->base.key = f.key;

@@ -53,7 +53,7 @@ struct dh_campaign_totals {
 	bool out_of_time, forks;
 	int native_status;
 	uint32_t threads; /* of the undisturbed run under the scheduler */
-	char note[256]; /* why a run was given up, or "" */
+	char note[256];   /* why a run was given up, or "" */
 };
 
 int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaign_listener *l,

@@ -17,6 +17,7 @@ struct shrink {
 	struct dh_order order;
 	struct dh_sched_step *steps; /* room for all of them */
 	double end;
+	size_t tests;
 	int failed;           /* -errno: give up */
 	uint64_t preemptions; /* of the last run that failed alike */
 	struct dh_sched_outcome *outcome;
@@ -49,7 +50,7 @@ static bool test(void *arg, const uint8_t *keep)
 	struct shrink *s = arg;
 	size_t n = 0;
 
-	if (s->failed || dh_campaign_now() > s->end)
+	if (s->failed || (s->tests++ && dh_campaign_now() > s->end))
 		return false;
 	for (size_t i = 0; i < s->f->n_steps; i++) {
 		if (keep[i])
@@ -108,7 +109,7 @@ static int shrink(struct shrink *s)
 	take_result(s, keep);
 	/* The last test may have been of something smaller that did not fail. */
 	memset(keep, 1, s->f->n_steps);
-	s->end = dh_campaign_now() + MAX_SECONDS;
+	s->tests = 0;
 	return test(s, keep) ? 0 : s->failed ? s->failed : -EAGAIN;
 }
 
@@ -122,6 +123,10 @@ int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
 		.end = dh_campaign_now() + MAX_SECONDS};
 	int r;
+
+	/* When the time is over it need not be small, but it must still be sure. */
+	if (c->o.time > 0)
+		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_campaign_now() + 1));
 
 	s.order.ask.strategy = DH_SCHED_REPLAY;
 	r = shrink(&s);

@@ -77,6 +77,15 @@ void dh_pool_modules(struct dh_pool *p, const char *const *paths, size_t n)
 	}
 }
 
+void dh_pool_timeout(struct dh_pool *p, double seconds)
+{
+	p->o.timeout = seconds;
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->slots[i].server)
+			dh_server_timeout(p->slots[i].server, seconds);
+	}
+}
+
 static int ensure(struct dh_pool *p, struct slot *s, struct dh_error *err)
 {
 	int r;

@@ -18,6 +18,9 @@ struct dh_server *dh_pool_first(struct dh_pool *p);
 /* Modules by index, so that targets mean the same to all servers; borrowed. */
 void dh_pool_modules(struct dh_pool *p, const char *const *paths, size_t n);
 
+/* From now on a run is ended after so many seconds. */
+void dh_pool_timeout(struct dh_pool *p, double seconds);
+
 struct dh_pool_batch {
 	uint64_t n; /* runs 0..n) */
 	void *arg;

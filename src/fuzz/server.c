@@ -315,6 +315,11 @@ int dh_server_run(
 	return r < 0 ? r : 0;
 }
 
+void dh_server_timeout(struct dh_server *s, double seconds)
+{
+	s->o.timeout = seconds;
+}
+
 struct dh_block *dh_server_block(struct dh_server *s)
 {
 	return &s->block;

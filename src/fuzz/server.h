@@ -75,6 +75,8 @@ int dh_server_poll(struct dh_server *s, struct dh_run *ret, struct dh_error *err
 int dh_server_run(struct dh_server *s, const struct dh_order *order, struct dh_run *ret,
 	struct dh_error *err);
 
+/* From the next run on. */
+void dh_server_timeout(struct dh_server *s, double seconds);
 /* What the last run left. */
 struct dh_block *dh_server_block(struct dh_server *s);
 /* Appends what it wrote: 1 standard output, 2 standard error; at most max bytes. */
