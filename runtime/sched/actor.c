@@ -6,7 +6,6 @@
 #include "sched/shadow.h"
 #include "sched/table.h"
 
-DH_TLS uint64_t dh_cell;
 struct dh_actor *dh_actors;
 
 /* Components of vector clocks that nobody uses any longer, with the last time of their owner. */
@@ -122,7 +121,7 @@ void dh_actor_free(struct dh_actor *a)
 void dh_actor_bind(struct dh_actor *a, struct dh_thread *self)
 {
 	self->detect = a;
-	a->cell = &dh_cell;
+	a->cell = &self->cell;
 	a->frames = &dh_frames;
 	dh_actor_renew(a);
 }
@@ -137,6 +136,19 @@ uint32_t dh_actor_held_since(const struct dh_actor *a, uint32_t time)
 				set, dh_lock_member(a->held[i].lock, a->held[i].shared));
 	}
 	return set;
+}
+
+uint32_t dh_actor_change(struct dh_actor *a, uint32_t member, bool add)
+{
+	struct dh_change *c = &a->change[(member ^ add) % DH_CHANGES];
+
+	if (c->from != a->lockset || c->member != member || c->add != add)
+		*c = (struct dh_change){.from = a->lockset,
+			.member = member,
+			.to = add ? dh_lockset_add(a->lockset, member)
+				  : dh_lockset_remove(a->lockset, member),
+			.add = add};
+	return c->to;
 }
 
 void dh_actor_send(struct dh_actor *a, struct dh_vc *to)
@@ -155,6 +167,9 @@ void dh_actor_receive(struct dh_actor *a, const struct dh_vc *from)
 }
 
 static struct dh_table syncs; /* address to struct dh_sync */
+/* How many of them are in pages of this hash: most memory that is freed has none. */
+#define SYNC_PAGES 4096u
+static uint32_t sync_pages[SYNC_PAGES];
 
 struct dh_sync *dh_sync_at(uintptr_t address, bool make)
 {
@@ -162,8 +177,10 @@ struct dh_sync *dh_sync_at(uintptr_t address, bool make)
 
 	if (!v)
 		return NULL;
-	if (!*v)
+	if (!*v) {
 		*v = (uintptr_t)dh_pool_alloc(sizeof(struct dh_sync));
+		sync_pages[(address >> 12) % SYNC_PAGES]++;
+	}
 	return (struct dh_sync *)*v;
 }
 
@@ -179,6 +196,7 @@ static void sync_remove(uintptr_t address)
 	dh_vc_release(&s->readers);
 	dh_pool_free(s, sizeof *s);
 	dh_table_remove(&syncs, address);
+	sync_pages[(address >> 12) % SYNC_PAGES]--;
 }
 
 /* Whichever is shorter: the memory or the table. */
@@ -187,8 +205,12 @@ void dh_sync_clear(uintptr_t address, size_t size)
 	if (!syncs.n)
 		return;
 	if (size < syncs.cap) {
-		for (uintptr_t p = address; p < address + size; p++)
-			sync_remove(p);
+		for (uintptr_t p = address; p < address + size; p++) {
+			if (sync_pages[(p >> 12) % SYNC_PAGES])
+				sync_remove(p);
+			else
+				p |= 4095;
+		}
 		return;
 	}
 	for (uint32_t i = 0; i < syncs.cap;) {

@@ -8,19 +8,24 @@
 #include "sched/lockset.h"
 #include "sched/pool.h"
 
-enum dh_look dh_look;
+enum dh_look dh_look, dh_glance;
 uint32_t dh_detecting;
 
 /* Kinds of candidates that need to see accesses. */
 #define ACCESSES (DH_DETECT_RACES | DH_DETECT_ATOMICITY | DH_DETECT_ORDER)
 
-void dh_detect_start(void)
+/* Targets and points at every access need the scheduler each time. */
+static bool no_targets(void)
 {
-	dh_detecting = dh_ctl->ask.detect;
-	dh_candidate_start();
-	dh_lockgraph_reset();
-	dh_sync_clear(0, SIZE_MAX);
-	dh_visit_reset();
+	for (uint32_t i = 0; i < DH_WATCH_SIZE; i++) {
+		if (dh_watch[i])
+			return false;
+	}
+	return true;
+}
+
+static void choose(void)
+{
 	dh_look = dh_detecting & DH_DETECT_HEAP ? DH_LOOK_HEAP : DH_LOOK_NOT;
 	if (!(dh_detecting & ACCESSES))
 		return;
@@ -33,6 +38,17 @@ void dh_detect_start(void)
 		dh_sched_stop(DH_END_GIVEN_UP, 0, NULL,
 			"there is no address space for shadow memory (ulimit -v?)");
 	}
+}
+
+void dh_detect_start(void)
+{
+	dh_detecting = dh_ctl->ask.detect;
+	dh_candidate_start();
+	dh_lockgraph_reset();
+	dh_sync_clear(0, SIZE_MAX);
+	dh_visit_reset();
+	choose();
+	dh_glance = dh_look != DH_LOOK_SCREEN || no_targets() ? dh_look : DH_LOOK_NOT;
 }
 
 static void found_cycle(const struct dh_request **member, uint32_t n, void *arg)
@@ -147,12 +163,14 @@ void dh_detect_acquired(struct dh_thread *self, struct dh_object *lock, unsigned
 
 	if (!dh_detecting)
 		return;
-	dh_lock_note(lock);
+	if (!lock->detect)
+		dh_lock_note(lock);
+	sync_of(lock);
 	a->time++;
 	if (a->nheld < DH_HELD_MAX)
 		a->held[a->nheld++] = (struct dh_held){
 			.lock = lock->id, .since = a->time, .shared = shared, .pc = pc};
-	a->lockset = dh_lockset_add(a->lockset, dh_lock_member(lock->id, shared));
+	a->lockset = dh_actor_change(a, dh_lock_member(lock->id, shared), true);
 	if (dh_detecting & DH_DETECT_HB) {
 		dh_actor_receive(a, &sync_of(lock)->vc);
 		if (!shared)
@@ -179,7 +197,7 @@ void dh_detect_releasing(struct dh_thread *self, struct dh_object *lock, unsigne
 		a->nheld--;
 	}
 	a->time++;
-	a->lockset = dh_lockset_remove(a->lockset, dh_lock_member(lock->id, shared));
+	a->lockset = dh_actor_change(a, dh_lock_member(lock->id, shared), false);
 	if (dh_detecting & DH_DETECT_HB)
 		dh_actor_send(a, shared ? &sync_of(lock)->readers : &sync_of(lock)->vc);
 	else
@@ -249,7 +267,7 @@ void dh_detect_forked(struct dh_thread *self)
 {
 	(void)self;
 	dh_detecting = 0;
-	dh_look = DH_LOOK_NOT;
+	dh_look = dh_glance = DH_LOOK_NOT;
 }
 
 uint32_t dh_detect_stack(const struct dh_thread *thread, uintptr_t pc, uint64_t *ret, uint32_t max)

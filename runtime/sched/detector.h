@@ -25,6 +25,13 @@ struct dh_held {
 	uintptr_t pc;
 };
 
+/* A lockset, a lock that comes or goes, and the lockset that follows: these repeat. */
+#define DH_CHANGES 8
+struct dh_change {
+	uint32_t from, member, to;
+	bool add;
+};
+
 /* A thread, or a fiber, as the detector sees it. */
 struct dh_actor {
 	struct dh_actor *next; /* all that live */
@@ -32,6 +39,7 @@ struct dh_actor {
 	uint32_t slot;         /* component in vector clocks, its own */
 	struct dh_vc vc;
 	uint32_t lockset;
+	struct dh_change change[DH_CHANGES];
 	uint32_t time; /* locks taken and given back so far */
 	uint32_t nheld;
 	struct dh_held held[DH_HELD_MAX];
@@ -43,7 +51,7 @@ struct dh_actor {
 	uint32_t ignore_sync;
 	struct dh_frames *frames; /* where its call stack is now; NULL: it has ended */
 	struct dh_frames parked;  /* of a fiber that does not run */
-	uint64_t *cell;           /* dh_cell of its thread while it runs */
+	uint64_t *cell;           /* of its thread while it runs */
 	/* Where the call stack was when handlers of signals began, the innermost last. */
 	struct dh_call *handler[DH_HANDLERS_MAX];
 	uint32_t nhandlers;
@@ -55,8 +63,6 @@ struct dh_sync {
 	struct dh_vc readers; /* locks: released as readers, since the last writer */
 };
 
-/* The present segment of this thread, in its place in a shadow cell. */
-extern DH_TLS uint64_t dh_cell;
 /* What an instrumented access has to do, apart from the scheduler's part. */
 enum dh_look {
 	DH_LOOK_NOT,     /* nothing */
@@ -65,6 +71,9 @@ enum dh_look {
 	DH_LOOK_HISTORY, /* granules of the first run: second run */
 };
 extern DH_HIDDEN enum dh_look dh_look;
+/* The same for accesses that are known at first sight: DH_LOOK_NOT when each needs more than that.
+ */
+extern DH_HIDDEN enum dh_look dh_glance;
 extern DH_HIDDEN uint32_t dh_detecting; /* enum dh_sched_detect */
 extern DH_HIDDEN struct dh_actor *dh_actors;
 
@@ -93,6 +102,8 @@ void DH_HIDDEN dh_actor_free(struct dh_actor *a);
 void DH_HIDDEN dh_actor_bind(struct dh_actor *a, struct dh_thread *self);
 /* The locks that it has held since `time` without a break, as a lockset. */
 uint32_t DH_HIDDEN dh_actor_held_since(const struct dh_actor *a, uint32_t time);
+/* Its lockset with one member more or less. */
+uint32_t DH_HIDDEN dh_actor_change(struct dh_actor *a, uint32_t member, bool add);
 /* What happened so far happens before whatever receives it. */
 void DH_HIDDEN dh_actor_send(struct dh_actor *a, struct dh_vc *to);
 void DH_HIDDEN dh_actor_receive(struct dh_actor *a, const struct dh_vc *from);
@@ -111,8 +122,9 @@ uint64_t DH_HIDDEN dh_lock_address(uint32_t lock);
  * segment; it stays inside its granule. */
 void DH_HIDDEN dh_screen(
 	struct dh_thread *self, uint64_t *cells, uintptr_t address, uint64_t access, uintptr_t pc);
-/* A granule of a heap block that is about to be freed. */
-void DH_HIDDEN dh_screen_free(struct dh_thread *self, uintptr_t granule, uintptr_t pc);
+/* A heap block that is about to be freed, or the first part of it. */
+void DH_HIDDEN dh_screen_free(
+	struct dh_thread *self, uintptr_t address, uintptr_t end, uintptr_t pc);
 bool DH_HIDDEN dh_screen_start(void);
 
 /* One access, or the end of a heap block, in the second run. */

@@ -7,18 +7,16 @@
 #include "sched/detector.h"
 #include "sched/pool.h"
 
-#define HEAP_AT   ((void *)0x600000000000)
-#define HEAP_MAX  ((size_t)1 << 36)
 #define FILL      0xdd /* eight of them are no address: whoever follows such a pointer crashes */
 #define LARGE_GAP 4096 /* what a large block keeps of its memory: its header */
 
-/* Freed blocks stay out of use until this much came behind them. */
-#define QUARANTINE_BYTES  ((size_t)8 << 20)
-#define QUARANTINE_BLOCKS 65536u
+#define SHORT     256
 
-uint8_t *dh_heap_map;
-uintptr_t dh_heap_base;
-size_t dh_heap_size;
+/* Freed blocks stay out of use until this much came behind them. */
+#define QUARANTINE_BYTES  ((size_t)2 << 20)
+#define QUARANTINE_BLOCKS 16384u
+
+bool dh_heap_there;
 
 static uint32_t lock;
 static struct {
@@ -40,39 +38,44 @@ static void leave(void)
 
 static void fill(void *p, size_t n, int byte)
 {
-	__asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(byte) : "memory");
+	volatile uint64_t *q = p;
+	volatile char *end;
+
+	if (n > SHORT) {
+		__asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(byte) : "memory");
+		return;
+	}
+	for (; n >= 8 && !((uintptr_t)q % 8); n -= 8) /* rep is slow to start */
+		*q++ = (uint64_t)(unsigned char)byte * UINT64_C(0x0101010101010101);
+	for (end = (volatile char *)q + n; (volatile char *)q < end; q = (void *)((char *)q + 1))
+		*(volatile char *)q = (char)byte;
 }
 
 static void mark(const struct dh_block *b, int freed)
 {
-	uintptr_t at = (uintptr_t)dh_block_user(b) - dh_heap_base;
+	uintptr_t at = (uintptr_t)dh_block_user(b) - DH_HEAP_BASE;
 
-	fill(dh_heap_map + (at >> 4), (b->size + 15) >> 4, freed);
+	fill((void *)(DH_HEAP_MAP + (at >> 4)), (b->size + 15) >> 4, freed);
 }
 
 static bool start(void)
 {
 	static bool tried;
-	void *heap;
 
 	if (tried)
-		return dh_heap_size != 0;
+		return dh_heap_there;
 	tried = true;
-	heap = dh_pool_reserve(HEAP_AT, HEAP_MAX);
-	if (!heap)
-		heap = dh_pool_reserve(NULL, HEAP_MAX);
-	dh_heap_map = dh_pool_reserve(NULL, HEAP_MAX >> 4);
-	if (!heap || !dh_heap_map)
+	if (!dh_pool_reserve((void *)DH_HEAP_BASE, DH_HEAP_MAX) ||
+		!dh_pool_reserve((void *)DH_HEAP_MAP, DH_HEAP_MAX >> 4))
 		return false;
-	dh_heap_base = (uintptr_t)heap;
-	dh_blocks_start(heap, HEAP_MAX);
-	dh_heap_size = HEAP_MAX;
+	dh_blocks_start((void *)DH_HEAP_BASE, DH_HEAP_MAX);
+	dh_heap_there = true;
 	return true;
 }
 
 bool dh_heap_ready(void)
 {
-	bool ready = dh_heap_size != 0;
+	bool ready = dh_heap_there;
 
 	if (ready || !dh_ctl)
 		return ready;
@@ -304,7 +307,7 @@ void dh_heap_check(void)
 
 bool dh_heap_describe(uintptr_t address, struct dh_sched_candidate *c)
 {
-	const struct dh_block *b = dh_heap_size ? dh_block_at(address) : NULL;
+	const struct dh_block *b = dh_heap_has((void *)address) ? dh_block_at(address) : NULL;
 
 	if (!b || !b->used || address - (uintptr_t)dh_block_user(b) >= b->size)
 		return false;

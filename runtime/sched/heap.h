@@ -13,21 +13,24 @@
 
 #include "sched/sched.h"
 
-/* One byte for each 16 of the heap: not 0 when it is freed. */
-extern DH_HIDDEN uint8_t *dh_heap_map;
-extern DH_HIDDEN uintptr_t dh_heap_base;
-extern DH_HIDDEN size_t dh_heap_size; /* 0: the program uses the C library's */
+/* Always at the same place, so that an access costs no look for it.  Behind it is a map with one
+ * byte for each 16 of the heap: not 0 when it is freed. */
+#define DH_HEAP_BASE UINT64_C(0x680000000000)
+#define DH_HEAP_MAX  (UINT64_C(1) << 36)
+#define DH_HEAP_MAP  (DH_HEAP_BASE + DH_HEAP_MAX)
 
-static inline bool dh_heap_freed(uintptr_t address)
-{
-	uintptr_t at = address - dh_heap_base;
-
-	return at < dh_heap_size && dh_heap_map[at >> 4];
-}
+/* False: the program uses the C library's. */
+extern DH_HIDDEN bool dh_heap_there;
 
 static inline bool dh_heap_has(const void *p)
 {
-	return (uintptr_t)p - dh_heap_base < dh_heap_size;
+	return (uintptr_t)p - DH_HEAP_BASE < DH_HEAP_MAX && dh_heap_there;
+}
+
+static inline bool dh_heap_freed(uintptr_t address)
+{
+	return __builtin_expect(address - DH_HEAP_BASE < DH_HEAP_MAX, 0) && dh_heap_there &&
+	       *(const uint8_t *)(DH_HEAP_MAP + ((address - DH_HEAP_BASE) >> 4));
 }
 
 /* NULL: no memory.  `align` is a power of two. */

@@ -8,6 +8,7 @@
 #define LARGE       (CHUNK / 4)
 #define CLASS_COUNT 20 /* 16 bytes to LARGE and above, in powers of two */
 #define PAGE        4096u
+#define SHORT       512u
 
 struct block {
 	struct block *next;
@@ -68,6 +69,13 @@ void *dh_pool_alloc(size_t size)
 /* Not memset: the compiler would call the one that this library puts in front of the program's. */
 static void zero(char *p, size_t size)
 {
+	volatile uint64_t *q = (volatile uint64_t *)p;
+
+	if (size <= SHORT && !(((uintptr_t)p | size) % sizeof *q)) { /* rep is slow to start */
+		for (; size; size -= sizeof *q)
+			*q++ = 0;
+		return;
+	}
 	__asm__ volatile("rep stosb" : "+D"(p), "+c"(size) : "a"(0) : "memory");
 }
 

@@ -2,6 +2,7 @@
 #include "sched/detector.h"
 #include "sched/heap.h"
 #include "sched/shadow.h"
+#include "sched/touch.h"
 
 /* Blocks beyond this are looked at in their first part only when they are freed. */
 #define FREE_LOOK_MAX ((size_t)64 << 10)
@@ -22,15 +23,18 @@ static unsigned part_log(uintptr_t p, uintptr_t end)
 	return log;
 }
 
-static void screen_part(
-	struct dh_thread *self, uintptr_t p, unsigned log, unsigned access, uintptr_t pc)
+/* Whole granules from p to end, which lie in one chunk of the shadow, and all of the same kind. */
+static void screen_granules(
+	struct dh_thread *self, uintptr_t p, uintptr_t end, unsigned access, uintptr_t pc)
 {
-	uint64_t *cells = dh_shadow_cells(p), what = dh_cell_access(p, log, kind_of(access), pc);
-	uint64_t now = what | dh_cell;
+	uint64_t what = dh_cell_access(0, 3, kind_of(access), pc), *cells = dh_shadow_cells(p);
 
-	if (cells[0] == now || cells[1] == now || cells[2] == now || cells[3] == now)
-		return;
-	dh_screen(self, cells, p, what, pc);
+	for (; p < end; p += DH_GRANULE, cells += DH_SHADOW_CELLS) {
+		uint64_t now = what | self->cell;
+
+		if (cells[0] != now && cells[1] != now && cells[2] != now && cells[3] != now)
+			dh_screen(self, cells, p, what, pc);
+	}
 }
 
 static void history_part(
@@ -54,6 +58,36 @@ static void heap_part(uintptr_t first, uintptr_t last, unsigned access, uintptr_
 		dh_heap_used_after_free(pc, last, access);
 }
 
+static void history_range(
+	struct dh_thread *self, uintptr_t p, uintptr_t end, unsigned access, uintptr_t pc)
+{
+	while (p < end) {
+		unsigned log = part_log(p, end);
+
+		history_part(self, p, log, access, pc);
+		p += (size_t)1 << log;
+	}
+}
+
+static void screen_range(
+	struct dh_thread *self, uintptr_t p, uintptr_t end, unsigned access, uintptr_t pc)
+{
+	while (p < end) {
+		uintptr_t whole = end & ~(uintptr_t)(DH_GRANULE - 1);
+		uintptr_t chunk = (p | ((UINT64_C(1) << DH_SHADOW_CHUNK) - 1)) + 1;
+		unsigned log = part_log(p, end);
+
+		if (log == 3) {
+			whole = whole < chunk ? whole : chunk;
+			screen_granules(self, p, whole, access, pc);
+			p = whole;
+		} else {
+			dh_touch(self, p, log, access, pc);
+			p += (size_t)1 << log;
+		}
+	}
+}
+
 void dh_range(struct dh_thread *self, uintptr_t address, size_t size, unsigned access, uintptr_t pc)
 {
 	uintptr_t end = address + size;
@@ -64,19 +98,12 @@ void dh_range(struct dh_thread *self, uintptr_t address, size_t size, unsigned a
 		end = address + FREE_LOOK_MAX;
 	if (!(access & DH_SCHED_FREE))
 		heap_part(address, end - 1, access, pc);
-	if (dh_look < DH_LOOK_SCREEN)
-		return;
-	for (uintptr_t p = address; p < end;) {
-		unsigned log = part_log(p, end);
-
-		if (dh_look == DH_LOOK_HISTORY)
-			history_part(self, p, log, access, pc);
-		else if (access & DH_SCHED_FREE)
-			dh_screen_free(self, p & ~(uintptr_t)(DH_GRANULE - 1), pc);
-		else
-			screen_part(self, p, log, access, pc);
-		p += (size_t)1 << log;
-	}
+	if (dh_look == DH_LOOK_HISTORY)
+		history_range(self, address, end, access, pc);
+	else if (dh_look == DH_LOOK_SCREEN && access & DH_SCHED_FREE)
+		dh_screen_free(self, address, end, pc);
+	else if (dh_look == DH_LOOK_SCREEN)
+		screen_range(self, address, end, access, pc);
 }
 
 void dh_memory_fresh(uintptr_t address, size_t size)

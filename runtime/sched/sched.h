@@ -58,6 +58,7 @@ struct dh_object {
 /* A thread of the program.  The first line is what each instrumented access touches. */
 struct dh_thread {
 	int64_t budget;  /* accesses until the next forced point */
+	uint64_t cell;   /* of detect: the present segment, in its place in a shadow cell */
 	uint32_t ignore; /* deadheat_ignore_begin() depth: accesses are not looked at */
 	uint32_t inside; /* > 0: runtime code is active, entry points pass through */
 	uint32_t id;     /* 0 is the main thread; never reused in a run */

@@ -143,7 +143,7 @@ void dh_screen(
 {
 	static unsigned turn;
 	const struct dh_actor *a = dh_actor_of(self);
-	uint64_t now = access | dh_cell;
+	uint64_t now = access | self->cell;
 	unsigned victim = turn++ % DH_SHADOW_CELLS;
 	enum worth best = KEEP;
 
@@ -166,18 +166,28 @@ void dh_screen(
 	cells[victim] = now;
 }
 
-/* The end of a block meets every access to it that did not happen before.  It is not kept: what
- * comes later is a use of freed memory. */
-void dh_screen_free(struct dh_thread *self, uintptr_t granule, uintptr_t pc)
+static void free_granule(
+	struct dh_thread *self, uintptr_t granule, const uint64_t *cells, uintptr_t pc)
 {
 	const struct dh_actor *a = dh_actor_of(self);
-	const uint64_t *cells = dh_shadow_known(granule);
-	uint64_t now = dh_cell_access(granule, 3, DH_CELL_WRITE, pc) | dh_cell;
+	uint64_t now = dh_cell_access(granule, 3, DH_CELL_WRITE, pc) | self->cell;
 
-	for (unsigned i = 0; cells && i < DH_SHADOW_CELLS; i++) {
+	for (unsigned i = 0; i < DH_SHADOW_CELLS; i++) {
 		const struct dh_segment *s = &dh_segments[dh_cell_segment(cells[i])];
 
 		if (cells[i] && s->slot != a->slot && !dh_actor_knows(a, s->slot, s->clock))
 			conflict(a, cells[i], now, granule, pc, DH_SCHED_FREE);
+	}
+}
+
+/* The end of a block meets every access to it that did not happen before.  It is not kept: what
+ * comes later is a use of freed memory. */
+void dh_screen_free(struct dh_thread *self, uintptr_t address, uintptr_t end, uintptr_t pc)
+{
+	for (uintptr_t p = address & ~(uintptr_t)(DH_GRANULE - 1); p < end; p += DH_GRANULE) {
+		const uint64_t *cells = dh_shadow_known(p);
+
+		if (cells && (cells[0] | cells[1] | cells[2] | cells[3]))
+			free_granule(self, p, cells, pc);
 	}
 }
