@@ -9,3 +9,6 @@ int dh_runtime_path(const char *name, char *ret, size_t size, struct dh_error *e
 /* The same for another file that the runtime in folder dir brings. */
 int dh_runtime_file(
 	const char *dir, const char *file, char *ret, size_t size, struct dh_error *err);
+/* A program that deadheat runs for its own work: beside it in a build, with the runtimes in an
+ * installation. */
+int dh_helper_path(const char *name, char *ret, size_t size, struct dh_error *err);

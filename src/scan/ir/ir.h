@@ -33,6 +33,7 @@ struct dh_scan_field {
 	uint32_t name;  /* string */
 	uint32_t type;
 	uint32_t offset_bits, size_bits;
+	uint32_t storage_bits; /* bit-fields with the same one are read and written together */
 	bool bitfield;
 };
 
@@ -55,6 +56,7 @@ struct dh_scan_symbol {
 	uint32_t type;
 	uint32_t file, line; /* string; where it is declared */
 	uint32_t function;   /* its body, or 0 */
+	uint32_t alias;      /* symbol: another name for this function, or 0 */
 	uint32_t section;    /* string: the linker section, when the source names one */
 };
 
@@ -164,7 +166,6 @@ struct dh_scan_elsewhere {
 enum dh_scan_function_flags {
 	DH_SCAN_FN_SHARED = 1 << 0,     /* from a header: the same in every unit that uses it */
 	DH_SCAN_FN_ARTIFICIAL = 1 << 1, /* made by the compiler: default constructors, thunks */
-	DH_SCAN_FN_TRUNCATED = 1 << 2,  /* too large: only the beginning is here */
 };
 
 struct dh_scan_function {
@@ -228,10 +229,13 @@ void dh_scan_init_add(struct dh_scan_program *p, uint32_t addr, uint32_t value);
 void dh_scan_fact_add(struct dh_scan_program *p, const struct dh_scan_fact *fact);
 uint32_t dh_scan_unit_add(struct dh_scan_program *p, const char *file, uint64_t lines);
 
+/* NULL when there is none. */
 static inline const struct dh_scan_function *dh_scan_body(
 	const struct dh_scan_program *p, uint32_t symbol)
 {
-	return symbol ? p->functions[p->symbols[symbol].function] : NULL;
+	const struct dh_scan_symbol *s = &p->symbols[symbol];
+
+	return p->functions[s->function ? s->function : p->symbols[s->alias].function];
 }
 
 static inline const uint32_t *dh_scan_args(

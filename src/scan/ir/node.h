@@ -19,13 +19,14 @@ struct dh_scan_program;
 
 enum dh_scan_node_op {
 	DH_SCAN_UNKNOWN,
-	DH_SCAN_CONST,   /* an integer or null: dh_scan_const_value() */
-	DH_SCAN_STRING,  /* some string literal */
-	DH_SCAN_GLOBAL,  /* a: symbol; the address of a variable or function */
-	DH_SCAN_PARAM,   /* a: number, from 0 */
-	DH_SCAN_FRAME,   /* a: number of the local; its address */
-	DH_SCAN_CALL,    /* a: statement; what that call returned */
-	DH_SCAN_LOAD,    /* a: address; what is in memory there */
+	DH_SCAN_CONST,  /* an integer or null: dh_scan_const_value() */
+	DH_SCAN_STRING, /* some string literal */
+	DH_SCAN_GLOBAL, /* a: symbol; the address of a variable or function */
+	DH_SCAN_PARAM,  /* a: number, from 0 */
+	DH_SCAN_FRAME,  /* a: number of the local; its address */
+	DH_SCAN_CALL, /* a: statement; what that call returned, what that update found there before,
+		       * or for a compare-exchange whether it succeeded */
+	DH_SCAN_LOAD, /* a: address; what is in memory there */
 	DH_SCAN_FIELD,   /* a: address of the object, b: field; the address of the member */
 	DH_SCAN_INDEX,   /* a: address of an element or array, b: node of the index */
 	DH_SCAN_OFFSET,  /* a: address, b: node of a constant, in bytes: container_of() and the like

@@ -57,9 +57,9 @@ const char *dh_scan_text(const struct dh_scan_program *p, uint32_t string)
 	return dh_strset_get(&p->strings, string);
 }
 
-/* One table for three kinds of things; the first word of a key tells them apart.  Keys are 64-bit
+/* One table for several kinds of things; the first word of a key tells them apart.  Keys are 64-bit
  * hashes: among ten million things, two are taken for one with a chance of 1 in 400,000. */
-enum { KEY_TYPE = 1, KEY_FIELD, KEY_SYMBOL };
+enum { KEY_TYPE = 1, KEY_FIELD, KEY_SYMBOL, KEY_FACT };
 
 static uint64_t key_of(const uint64_t *words, size_t n)
 {
@@ -119,6 +119,8 @@ static void join(struct dh_scan_symbol *to, const struct dh_scan_symbol *from)
 		to->pretty = from->pretty;
 	if (!to->section)
 		to->section = from->section;
+	if (!to->alias)
+		to->alias = from->alias;
 	to->flags |= from->flags;
 }
 
@@ -156,10 +158,14 @@ void dh_scan_init_add(struct dh_scan_program *p, uint32_t addr, uint32_t value)
 
 void dh_scan_fact_add(struct dh_scan_program *p, const struct dh_scan_fact *fact)
 {
-	for (uint32_t i = 0; i < p->n_facts; i++) {
-		if (memcmp(&p->facts[i], fact, sizeof(*fact)) == 0)
-			return;
-	}
+	uint64_t words[] = {KEY_FACT, fact->kind, fact->text, fact->symbol, fact->field};
+	uint64_t key = key_of(words, DH_ARRAY_SIZE(words)), id;
+
+	/* A summary that turned out to be damaged leaves keys of facts that were taken back. */
+	if (dh_map_get(&p->by_key, key, &id) && id < p->n_facts &&
+		memcmp(&p->facts[id], fact, sizeof(*fact)) == 0)
+		return;
+	dh_map_set(&p->by_key, key, p->n_facts);
 	GROW_ZEROED(p, facts);
 	p->facts[p->n_facts++] = *fact;
 }
