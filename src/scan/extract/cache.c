@@ -175,7 +175,7 @@ static bool unpack(const struct dh_buf *file, struct unit *u)
 		return false;
 	memcpy(&h, file->data, sizeof(h));
 	if (memcmp(h.magic, magic, sizeof(magic)) != 0 || h.version != DH_SCAN_SUMMARY_VERSION ||
-		h.size != file->len - sizeof(h) || h.full > MAX_UNIT)
+		h.zero || h.size != file->len - sizeof(h) || h.full > MAX_UNIT)
 		return false;
 	dh_buf_reserve(&u->bytes, h.full);
 	if (ZSTD_decompress(u->bytes.data, h.full, file->data + sizeof(h), h.size) != h.full)

@@ -38,7 +38,9 @@ static const char *copy_operator(const char *s, struct dh_buf *out)
 	for (size_t i = 0; i < DH_ARRAY_SIZE(symbols); i++) {
 		if (strncmp(s, symbols[i], strlen(symbols[i])) == 0) {
 			dh_buf_adds(out, symbols[i]);
-			return s + strlen(symbols[i]);
+			s += strlen(symbols[i]);
+			/* "operator< <int>" has a space before its arguments. */
+			return s + (strncmp(s, " <", 2) == 0);
 		}
 	}
 	while (*s && *s != '(' && *s != '<')

@@ -57,15 +57,19 @@ static void hash(const void *bytes, size_t size, uint8_t ret[16])
 	memcpy(ret + 8, &h.high64, 8);
 }
 
-/* Everything up to the first record that is not whole. */
+/* Everything up to the first record that is not whole or not what it was. */
 static void index_records(struct dh_scan_pack *p)
 {
 	size_t at = sizeof(struct header);
 	struct record r;
+	uint8_t now[16];
 
 	while (p->bytes.len - at >= sizeof(r)) {
 		memcpy(&r, p->bytes.data + at, sizeof(r));
 		if (r.size > p->bytes.len - at - sizeof(r))
+			break;
+		hash(p->bytes.data + at + sizeof(r), r.size, now);
+		if (memcmp(now, r.id, sizeof(now)) != 0)
 			break;
 		dh_map_set(&p->index, low_half(r.id), at);
 		at += sizeof(r) + r.size;
@@ -80,7 +84,8 @@ static bool is_ours(const struct dh_buf *b)
 	if (b->len < sizeof(h))
 		return false;
 	memcpy(&h, b->data, sizeof(h));
-	return memcmp(h.magic, magic, sizeof(magic)) == 0 && h.version == DH_SCAN_SUMMARY_VERSION;
+	return memcmp(h.magic, magic, sizeof(magic)) == 0 && h.version == DH_SCAN_SUMMARY_VERSION &&
+	       h.zero == 0;
 }
 
 int dh_scan_pack_open(const char *path, struct dh_scan_pack **ret, struct dh_error *err)
@@ -154,14 +159,10 @@ bool dh_scan_pack_has(const struct dh_scan_pack *p, const void *id)
 int dh_scan_pack_get(const struct dh_scan_pack *p, const void *id, struct dh_buf *out)
 {
 	struct record r;
-	uint8_t now[16];
 	size_t at;
 
 	if (!find(p, id, &r, &at))
 		return -ENOENT;
-	hash(p->bytes.data + at, r.size, now);
-	if (memcmp(now, id, sizeof(now)) != 0)
-		return -EBADMSG;
 	dh_buf_add(out, p->bytes.data + at, r.size);
 	return 0;
 }
@@ -170,7 +171,6 @@ int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uin
 	struct dh_error *err)
 {
 	struct record r = {.size = size}, old;
-	uint8_t now[16];
 	size_t at;
 
 	if (size > MAX_RECORD || p->bytes.len + size + sizeof(r) > MAX_PACK)
@@ -179,11 +179,8 @@ int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uin
 			MAX_PACK >> 20);
 	hash(bytes, size, r.id);
 	memcpy(ret_id, r.id, sizeof(r.id));
-	if (find(p, r.id, &old, &at)) {
-		hash(p->bytes.data + at, old.size, now);
-		if (memcmp(now, r.id, sizeof(now)) == 0)
-			return 0;
-	}
+	if (find(p, r.id, &old, &at))
+		return 0;
 	dh_map_set(&p->index, low_half(r.id), p->bytes.len);
 	dh_buf_add(&p->bytes, &r, sizeof(r));
 	dh_buf_add(&p->bytes, bytes, size);

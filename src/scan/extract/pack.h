@@ -11,7 +11,7 @@ void dh_scan_pack_close(struct dh_scan_pack *p);
 
 /* Ids are 16 bytes. */
 bool dh_scan_pack_has(const struct dh_scan_pack *p, const void *id);
-/* Appends the content.  0, -ENOENT, or -EBADMSG when it is not what it was. */
+/* Appends the content.  0 or -ENOENT. */
 int dh_scan_pack_get(const struct dh_scan_pack *p, const void *id, struct dh_buf *out);
 /* Adds unless it is there; its id in either case. */
 int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uint8_t ret_id[16],

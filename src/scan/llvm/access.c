@@ -24,17 +24,22 @@ static bool is_private(struct dh_lift *l, uint32_t node)
 	       !(dh_scan_build_local_at(l->build, n->a)->flags & DH_SCAN_LOCAL_ESCAPES);
 }
 
-/* Nothing to race on: string literals, fixed addresses, what is not known, and the pointer to the
- * virtual table. */
-static bool is_boring(struct dh_lift *l, uint32_t node)
+static bool is_vptr(struct dh_lift *l, uint32_t node)
 {
 	const struct dh_scan_node *n = dh_scan_node(l->program, node);
-	uint8_t op = dh_scan_node(l->program, dh_scan_object(l->program, node))->op;
 
-	if (op == DH_SCAN_UNKNOWN || op == DH_SCAN_STRING || op == DH_SCAN_CONST)
-		return true;
 	return n->op == DH_SCAN_FIELD &&
 	       strncmp(dh_scan_text(l->program, l->program->fields[n->b].name), "_vptr", 5) == 0;
+}
+
+/* Nothing to race on: string literals, fixed addresses, what is not known, the pointer to the
+ * virtual table and what is in it. */
+static bool is_boring(struct dh_lift *l, uint32_t node)
+{
+	const struct dh_scan_node *n = dh_scan_node(l->program, dh_scan_object(l->program, node));
+
+	return n->op == DH_SCAN_UNKNOWN || n->op == DH_SCAN_STRING || n->op == DH_SCAN_CONST ||
+	       is_vptr(l, node) || (n->op == DH_SCAN_LOAD && is_vptr(l, n->a));
 }
 
 uint32_t dh_lift_access(struct dh_lift *l, enum dh_scan_op op, struct dh_lift_value addr,

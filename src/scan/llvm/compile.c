@@ -36,6 +36,14 @@ static const char *const fixed[] = {"-g", "-O0", "-w", "-fno-color-diagnostics",
 	"-fno-caret-diagnostics", "-Xclang", "-disable-llvm-passes", "-Xclang",
 	"-disable-O0-optnone", "-emit-llvm", "-c", "-o", "-", "-MD"};
 
+/* What gcc takes with a warning and clang does not. */
+static const char *const tolerated[] = {"reserved-user-defined-literal",
+	"implicit-function-declaration", "implicit-int", "int-conversion",
+	"incompatible-function-pointer-types", "incompatible-pointer-types", "return-type",
+	"c++11-narrowing", "register", "invalid-constexpr", "enum-constexpr-conversion",
+	"non-pod-varargs", "writable-strings", "unknown-warning-option",
+	"missing-template-arg-list-after-template-kw"};
+
 struct argv {
 	char **items;
 	size_t n, cap;
@@ -61,6 +69,8 @@ static void fill(struct argv *a, const struct dh_scan_compile *c, int deps, bool
 		add(a, dh_strdup(*flag));
 	for (size_t i = 0; i < DH_ARRAY_SIZE(fixed); i++)
 		add(a, dh_strdup(fixed[i]));
+	for (size_t i = 0; i < DH_ARRAY_SIZE(tolerated); i++)
+		add(a, dh_asprintf("-Wno-%s", tolerated[i]));
 	add(a, dh_strdup("-MF"));
 	add(a, dh_asprintf("/dev/fd/%d", deps));
 	for (size_t i = 0; with_facts && i < DH_ARRAY_SIZE(facts); i++)

@@ -46,6 +46,7 @@ struct dh_lift {
 	struct dh_map global_types; /* LLVMValueRef of a variable -> struct dh_di_type */
 	struct dh_map scope_files;  /* LLVMMetadataRef of a scope -> file name, or NULL */
 	struct dh_map asm_texts;    /* LLVMValueRef -> char * in di.arena */
+	struct dh_map learnt;       /* LLVMTypeRef of a struct -> struct dh_di_type that it is */
 	unsigned attr_sret, attr_byval, attr_noreturn;
 
 	/* The function at hand. */

@@ -104,6 +104,29 @@ static struct dh_lift_inst *add_inst(struct dh_lift *l, LLVMValueRef v)
 	return &l->insts[l->n_insts++];
 }
 
+/* A variable that a parameter is copied to has the parameter's name. */
+static void name_parameter(
+	struct dh_lift *l, LLVMValueRef alloca, const struct dh_scan_local *local)
+{
+	struct dh_scan_function *f = dh_scan_build_function(l->build);
+
+	for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u), from;
+		const struct dh_scan_node *n;
+
+		if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != alloca)
+			continue;
+		from = LLVMGetOperand(user, 0);
+		if (!LLVMIsAArgument(from) || dh_lift_inst(l, from))
+			continue;
+		n = dh_scan_node(l->program, dh_lift_value(l, from).node);
+		if (n->op == DH_SCAN_PARAM && n->a < f->n_params) {
+			f->params[n->a].name = local->name;
+			f->params[n->a].type = local->type;
+		}
+	}
+}
+
 /* llvm.dbg.declare: the address and the variable that is there. */
 static void note_declare(struct dh_lift *l, LLVMValueRef address, LLVMMetadataRef variable)
 {
@@ -122,12 +145,8 @@ static void note_declare(struct dh_lift *l, LLVMValueRef address, LLVMMetadataRe
 	if (name)
 		local->flags &= ~(uint32_t)DH_SCAN_LOCAL_TEMP;
 	inst->value.pointee = type;
-	if (inst->param) {
-		struct dh_scan_function *f = dh_scan_build_function(l->build);
-
-		f->params[inst->param - 1].name = local->name;
-		f->params[inst->param - 1].type = local->type;
-	}
+	if (LLVMIsAAllocaInst(address))
+		name_parameter(l, address, local);
 }
 
 static void declare_call(struct dh_lift *l, LLVMValueRef call)

@@ -39,9 +39,28 @@ static void release(struct dh_lift *l)
 	dh_map_release(&l->global_types);
 	dh_map_release(&l->scope_files);
 	dh_map_release(&l->asm_texts);
+	dh_map_release(&l->learnt);
 	dh_map_release(&l->index);
 	dh_map_release(&l->blocks);
 	free(l->insts);
+}
+
+/* Function objects, lambdas among them, come first: what their members are called is known there,
+ * and nowhere where one is made. */
+static bool is_function_object(LLVMValueRef f)
+{
+	size_t n = 0;
+	const char *name = LLVMGetValueName2(f, &n);
+
+	return strncmp(name, "_Z", 2) == 0 && strstr(name, "clE");
+}
+
+static void lift_functions(struct dh_lift *l, bool objects)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
+		if (!LLVMIsDeclaration(f) && is_function_object(f) == objects)
+			dh_lift_function(l, f);
+	}
 }
 
 static void lift_module(struct dh_lift *l, const char *main_file, uint64_t lines)
@@ -49,10 +68,8 @@ static void lift_module(struct dh_lift *l, const char *main_file, uint64_t lines
 	l->unit = dh_scan_unit_add(l->program, main_file, lines);
 	l->main_file = main_file;
 	dh_lift_globals(l);
-	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
-		if (!LLVMIsDeclaration(f))
-			dh_lift_function(l, f);
-	}
+	lift_functions(l, true);
+	lift_functions(l, false);
 }
 
 int dh_lift_bitcode(struct dh_scan_program *p, const void *bitcode, size_t size,

@@ -246,13 +246,17 @@ static void fit(struct dh_lift *l, struct dh_lift_value *v, LLVMTypeRef type)
 	bool base = false;
 	struct dh_di_type *named;
 
-	if (v->pointee && v->pointee->kind == DH_DI_STRUCT && v->pointee->size == size)
+	if (v->pointee && v->pointee->kind == DH_DI_STRUCT && v->pointee->size == size) {
+		dh_map_setp(&l->learnt, (uint64_t)(uintptr_t)type, v->pointee);
 		return;
+	}
 	name = name ? plain_name(name, buf, sizeof(buf), &base) : NULL;
 	named = name && strcmp(name, "anon") != 0 ? dh_di_named(&l->di, name, base ? 0 : size)
 						  : NULL;
 	if (base && v->pointee == named && named)
 		return;
+	if (!named && !v->pointee)
+		named = dh_map_getp(&l->learnt, (uint64_t)(uintptr_t)type);
 	if (named) {
 		v->pointee = named;
 		return;
