@@ -16,6 +16,8 @@ static const struct command {
 } commands[] = {
 	{"Get started", "doctor", dh_cmd_doctor,
 		"what this machine allows, and how to mend the rest"},
+	{"Find and prove races", "scan", dh_cmd_scan,
+		"find races and deadlocks in source code, ranked"},
 	{"Find and prove races", "fuzz", dh_cmd_fuzz,
 		"predict thread races from a run, then make each one happen"},
 	{"Find and prove races", "cc", dh_cmd_cc, "compile C for fuzz"},

@@ -17,6 +17,7 @@ int dh_cmd_fuzz(int argc, char **argv);
 int dh_cmd_record(int argc, char **argv);
 int dh_cmd_replay(int argc, char **argv);
 int dh_cmd_report(int argc, char **argv);
+int dh_cmd_scan(int argc, char **argv);
 
 /* Whether this build has a command of that name (main.c). */
 bool dh_command_exists(const char *name, size_t len);
