@@ -68,7 +68,7 @@ racy.c:6:4: note: second: update of 4 bytes by main thread in main
 $ deadheat scan bad.c
 ! deadheat: warning: bad.c: left out: TMP/bad.c:1:9: error: expected expression
 ! deadheat: warning: 1 of 1 sources could not be compiled and are left out
-! deadheat: error: none of 1 sources could be compiled
+! deadheat: error: nothing could be compiled
 ? 3
 $ deadheat scan -- true
 ! deadheat: error: the build compiled nothing: is everything built already? Try after 'make clean'
