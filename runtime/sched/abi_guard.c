@@ -1,63 +1,75 @@
 /* Initialisation of static variables inside of functions (C++): the guards, with waiting that the
  * scheduler sees.  Byte 0 says that it is done; the compiler reads it in front of the call. */
+#include "sched/core.h"
+#include "sched/detect.h"
 #include "sched/next.h"
 #include "sched/sync.h"
 
-enum { DONE = 0, BUSY = 1 };
+int __cxa_guard_acquire(char *guard);
+void __cxa_guard_release(char *guard);
+void __cxa_guard_abort(char *guard);
 
-static struct dh_thread *scheduled(void)
+static int acquire(struct dh_task *self, volatile char *guard, uintptr_t pc)
 {
-	return dh_self && !dh_self->inside ? dh_self : NULL;
+	struct dh_object *obj = dh_object_get(guard, DH_OBJECT_ONCE);
+	struct dh_next next = {.op = DH_OP_ONCE, .obj = obj, .pc = pc, .write = true};
+
+	while (!*guard && obj->owner) {
+		dh_object_wait(obj, self);
+		dh_block(self, &next, DH_NEVER, 0);
+		dh_object_unwait(obj, self);
+	}
+	dh_detect_receive(&self->thread, obj);
+	if (*guard)
+		return 0;
+	obj->owner = &self->thread;
+	obj->acquired_pc = pc;
+	return 1;
 }
 
-int __cxa_guard_acquire(char *guard);
 DH_EXPORT int __cxa_guard_acquire(char *guard)
 {
 	uintptr_t pc = DH_CALLER();
-	struct dh_thread *self = scheduled();
-	int (*next)(char *);
+	int (*next)(char *), r;
 
-	if (!self) {
+	if (!dh_scheduled(dh_self)) {
 		next = dh_next("__cxa_guard_acquire");
-		return next ? next(guard) : !guard[DONE];
+		return next ? next(guard) : !*guard;
 	}
-	dh_sched_point(DH_OP_ONCE, NULL, pc);
-	while (!guard[DONE] && guard[BUSY])
-		dh_sched_point(DH_OP_YIELD, NULL, pc);
-	if (dh_detecting)
-		dh_sync_load(dh_actor_of(self), (uintptr_t)guard, true);
-	if (guard[DONE])
-		return 0;
-	guard[BUSY] = 1;
-	return 1;
+	dh_sched_point(DH_OP_ONCE, dh_object_get(guard, DH_OBJECT_ONCE), pc);
+	dh_self->inside++;
+	r = acquire(dh_task_of(dh_self), guard, pc);
+	dh_self->inside--;
+	return r;
 }
 
 static void leave(char *guard, bool done, const char *name)
 {
-	struct dh_thread *self = scheduled();
 	void (*next)(char *);
+	struct dh_object *obj;
 
-	if (!self) {
+	if (!dh_scheduled(dh_self)) {
 		next = dh_next(name);
 		if (next)
 			next(guard);
 		else
-			guard[DONE] = done;
+			*guard = done;
 		return;
 	}
-	if (dh_detecting)
-		dh_sync_store(dh_actor_of(self), (uintptr_t)guard, true);
-	guard[BUSY] = 0;
-	guard[DONE] = done;
+	obj = dh_object_get(guard, DH_OBJECT_ONCE);
+	dh_detect_send(dh_self, obj);
+	if (dh_detecting) /* for those who read the byte themselves */
+		dh_sync_store(dh_actor_of(dh_self), (uintptr_t)guard, true);
+	*guard = done;
+	obj->owner = NULL;
+	dh_object_wake_all(obj);
 }
 
-void __cxa_guard_release(char *guard);
 DH_EXPORT void __cxa_guard_release(char *guard)
 {
 	leave(guard, true, "__cxa_guard_release");
 }
 
-void __cxa_guard_abort(char *guard);
 DH_EXPORT void __cxa_guard_abort(char *guard)
 {
 	leave(guard, false, "__cxa_guard_abort");

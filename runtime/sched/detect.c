@@ -231,6 +231,12 @@ void dh_detect_hand_over(struct dh_thread *from, struct dh_thread *to)
 		dh_actor_send(a, &b->vc);
 }
 
+void dh_detect_object_used(uint64_t address, uintptr_t pc)
+{
+	if (dh_heap_freed(address))
+		dh_heap_used_after_free(pc, address, DH_SCHED_WRITE);
+}
+
 void dh_detect_object_gone(struct dh_object *obj)
 {
 	struct dh_sync *s = obj->detect;

@@ -47,6 +47,8 @@ void DH_HIDDEN dh_detect_send(struct dh_thread *self, struct dh_object *obj);
 void DH_HIDDEN dh_detect_receive(struct dh_thread *self, struct dh_object *obj);
 /* A message from one thread to one other that is not running: signal of a condition variable. */
 void DH_HIDDEN dh_detect_hand_over(struct dh_thread *from, struct dh_thread *to);
+/* The object at this address is about to be used: its memory must be there. */
+void DH_HIDDEN dh_detect_object_used(uint64_t address, uintptr_t pc);
 /* The object is destroyed; obj->detect must not be used again. */
 void DH_HIDDEN dh_detect_object_gone(struct dh_object *obj);
 

@@ -16,8 +16,9 @@
 #include "sched/pool.h"
 #include "sched/table.h"
 
-#define ENTRIES_MAX 64u
-#define LOCALS_MAX  64u
+#define ENTRIES_MAX 128u
+#define LOCALS_MAX  128u
+#define SAME_MAX    4u /* threads of which one statement is kept */
 #define HELD_KEPT   4u /* locks of an entry whose acquisition is remembered, outermost first */
 
 struct acquisition {
@@ -272,16 +273,66 @@ static void consider(const struct history *h, const struct local *l, const struc
 	dh_candidate_add(&f);
 }
 
-static uint32_t find_entry(struct history *h, const struct entry *now)
+static bool same_statement(const struct entry *a, const struct entry *b)
+{
+	return a->pc == b->pc && a->bytes == b->bytes && a->access == b->access;
+}
+
+static uint32_t find_entry(const struct history *h, const struct entry *now)
 {
 	for (uint32_t i = 0; i < h->nentries; i++) {
 		const struct entry *e = &h->entry[i];
 
-		if (e->pc == now->pc && e->thread == now->thread && e->bytes == now->bytes &&
-			e->access == now->access && e->lockset == now->lockset)
+		if (same_statement(e, now) && e->thread == now->thread &&
+			e->lockset == now->lockset)
 			return i;
 	}
 	return ENTRIES_MAX;
+}
+
+/* Pairs that an entry was part of are gone with it. */
+static void drop_locals(struct history *h, uint32_t entry)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < h->nlocals; i++) {
+		if (h->local[i].before != entry && h->local[i].behind != entry)
+			h->local[kept++] = h->local[i];
+	}
+	h->nlocals = kept;
+	kept = 0;
+	for (uint32_t i = 0; i < h->nlast; i++) {
+		if (h->last[i].entry != entry)
+			h->last[kept++] = h->last[i];
+	}
+	h->nlast = kept;
+}
+
+/* Where a new entry goes.  Of one statement some threads are enough; one that is ordered before the
+ * new one gives way to it.  ENTRIES_MAX: there is no room, and no need. */
+static uint32_t entry_place(struct history *h, const struct entry *now, const struct dh_actor *a)
+{
+	uint32_t same = 0, ordered = ENTRIES_MAX;
+
+	for (uint32_t i = 0; i < h->nentries; i++) {
+		const struct entry *e = &h->entry[i];
+
+		if (!same_statement(e, now))
+			continue;
+		same++;
+		if (e->thread != now->thread && !e->first && dh_actor_knows(a, e->slot, e->clock))
+			ordered = i;
+	}
+	if (same >= SAME_MAX && ordered < ENTRIES_MAX)
+		drop_locals(h, ordered);
+	if (same >= SAME_MAX)
+		return ordered;
+	if (h->nentries == ENTRIES_MAX) {
+		dh_ctl->result.lost_history++;
+		return ENTRIES_MAX;
+	}
+	h->entry = dh_pool_grow(h->entry, &h->entry_cap, h->nentries + 1, sizeof *h->entry);
+	return h->nentries++;
 }
 
 static void remember_locks(struct entry *e, const struct dh_actor *a)
@@ -291,24 +342,23 @@ static void remember_locks(struct entry *e, const struct dh_actor *a)
 		e->held[i] = (struct acquisition){a->held[i].lock, a->held[i].pc};
 }
 
-static uint32_t keep_entry(struct history *h, const struct entry *now, const struct dh_actor *a)
+/* Its place, or ENTRIES_MAX: it is only held against the others.  Completes *now either way. */
+static uint32_t keep_entry(struct history *h, struct entry *now, const struct dh_actor *a)
 {
 	uint32_t i = find_entry(h, now);
 
 	if (i < ENTRIES_MAX) {
 		h->entry[i].clock = now->clock;
+		*now = h->entry[i];
 		return i;
 	}
-	if (h->nentries == ENTRIES_MAX) {
-		dh_ctl->result.lost_history++;
-		return ENTRIES_MAX;
-	}
-	h->entry = dh_pool_grow(h->entry, &h->entry_cap, h->nentries + 1, sizeof *h->entry);
-	h->entry[h->nentries] = *now;
-	h->entry[h->nentries].stack = dh_stack_keep(a->frames, now->pc);
-	remember_locks(&h->entry[h->nentries], a);
-	h->entry[h->nentries].first = writes(now) && !reads(now) && !(h->touched & now->bytes);
-	return h->nentries++;
+	now->stack = dh_stack_keep(a->frames, now->pc);
+	now->first = writes(now) && !reads(now) && !(h->touched & now->bytes);
+	remember_locks(now, a);
+	i = entry_place(h, now, a);
+	if (i < ENTRIES_MAX)
+		h->entry[i] = *now;
+	return i;
 }
 
 /* The latest access of the thread to any of the bytes; NULL: none. */
@@ -378,7 +428,19 @@ static struct last last_now(struct history *h, uint32_t now, const struct dh_act
 		.frame = a->frames->top > a->frames->base ? a->frames->top[-1].sp : 0};
 }
 
-static void atomicity(struct history *h, uint32_t now, const struct dh_actor *a)
+/* As the one that could come between two of another thread. */
+static void as_remote(struct history *h, const struct entry *now, const struct dh_actor *a)
+{
+	for (uint32_t i = 0; i < h->nlocals; i++) {
+		const struct entry *behind = &h->entry[h->local[i].behind];
+
+		if (behind->thread != a->thread && !dh_actor_knows(a, behind->slot, behind->clock))
+			consider(h, &h->local[i], now);
+	}
+}
+
+/* As the second of two, between which others could come. */
+static void as_local(struct history *h, uint32_t now, const struct dh_actor *a)
 {
 	const struct last *before = previous(h, a->thread, h->entry[now].bytes);
 	const struct local *l = keep_local(h, before, now, a);
@@ -389,12 +451,6 @@ static void atomicity(struct history *h, uint32_t now, const struct dh_actor *a)
 
 		if (r->thread != a->thread && !dh_actor_knows(a, r->slot, r->clock))
 			consider(h, l, r);
-	}
-	for (uint32_t i = 0; i < h->nlocals; i++) {
-		const struct entry *behind = &h->entry[h->local[i].behind];
-
-		if (behind->thread != a->thread && !dh_actor_knows(a, behind->slot, behind->clock))
-			consider(h, &h->local[i], &h->entry[now]);
 	}
 	set_last(h, &last);
 }
@@ -416,17 +472,18 @@ void dh_history(struct dh_thread *self, const struct dh_touch *touch)
 	if (!h)
 		return;
 	at = keep_entry(h, &now, a);
-	if (at == ENTRIES_MAX)
-		return;
 	for (uint32_t i = 0; i < h->nentries; i++) {
 		const struct entry *e = &h->entry[i];
 
 		if (e->slot != a->slot && e->bytes & now.bytes &&
 			!dh_actor_knows(a, e->slot, e->clock))
-			hold_against(e, &h->entry[at]);
+			hold_against(e, &now);
 	}
-	if (dh_detecting & DH_DETECT_ATOMICITY)
-		atomicity(h, at, a);
+	if (dh_detecting & DH_DETECT_ATOMICITY) {
+		as_remote(h, &now, a);
+		if (at < ENTRIES_MAX)
+			as_local(h, at, a);
+	}
 	h->touched |= now.bytes;
 	if (dh_detecting & DH_DETECT_ORDER)
 		dh_visit_note(self, touch);

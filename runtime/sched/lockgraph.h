@@ -11,7 +11,7 @@
 
 #include "sched/vc.h"
 
-#define DH_CYCLE_MAX 6
+#define DH_CYCLE_MAX 8
 
 struct dh_request {
 	uint32_t thread, slot; /* who, and its component in vector clocks */

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "sched/core.h"
+#include "sched/detect.h"
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
@@ -78,6 +79,8 @@ void dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc)
 		dh_core.idle = 0;
 	self->thread.inside++;
 	dh_point(self, &next);
+	if (next.address)
+		dh_detect_object_used(next.address, pc);
 	self->thread.inside--;
 	errno = keep;
 }
