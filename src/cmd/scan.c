@@ -209,7 +209,9 @@ static int collect(struct dh_scan_commands *c, const char *dir, char **words, si
 	if (r < 0)
 		return r;
 	dh_scan_commands_sort(c);
-	if (c->missing)
+	if (c->missing == 1)
+		dh_log_warn("%s is not there", c->first_missing);
+	else if (c->missing)
 		dh_log_warn(
 			"%zu sources are not there, %s among them", c->missing, c->first_missing);
 	if (c->repeated)

@@ -15,7 +15,7 @@ $ deadheat scan --profile windows a.c
 ! deadheat: error: unknown profile 'windows'; there are pthreads, linux and glib
 ? 2
 $ deadheat scan nowhere.c
-! deadheat: warning: 1 sources are not there, TMP/nowhere.c among them
+! deadheat: warning: TMP/nowhere.c is not there
 ! deadheat: error: there is no source to scan
 ? 3
 $ deadheat scan -p nowhere
@@ -51,7 +51,7 @@ $ deadheat scan --format gcc
 racy.c:2:38: warning: data race on n (predicted, da09a000a1ce) [data-race]
 racy.c:2:38: note: first: update of 4 bytes by thread work in work
 racy.c:6:4: note: second: update of 4 bytes by main thread in main
-! deadheat: warning: 1 sources are not there, TMP/gone.c among them
+! deadheat: warning: TMP/gone.c is not there
 ? 1
 $ echo '[{]' > compile_commands.json; deadheat scan
 ! deadheat: error: compile_commands.json:1: not a build database: string or '}' expected near ']'
