@@ -209,26 +209,36 @@ static bool fails(const struct dh_findings *found)
 	return false;
 }
 
-/* In text the worst are told in full and the others listed; other formats have everything. */
+/* That another order is possible is worth a line only when it is a race or breaks something. */
+static bool worth_listing(const struct dh_finding *f)
+{
+	return dh_level_is_open(f->level) || dh_log_level() >= DH_LOG_DEBUG ||
+	       (f->level == DH_LEVEL_BENIGN && f->kind == DH_KIND_DATA_RACE);
+}
+
+/* In text the worst is told in full and the others are listed; other formats have everything. */
 static int show(const struct dh_findings *found, struct dh_error *err)
 {
-	struct dh_findings full = {found->items, 0, 0}, rest;
+	struct dh_findings full = {found->items, 0, 0}, rest = DH_FINDINGS_INIT;
 	DH_FREE uint64_t *rank = dh_new_n(uint64_t, found->n + 1);
 	int r = 0;
 
 	if (o.out.format != DH_REPORT_TEXT || o.out.output)
 		return dh_output_write(&o.out, found, NULL, err);
-	for (size_t i = 0; i < found->n; i++)
-		rank[i] = i + 1;
 	while (full.n < found->n && full.n < FULL_FINDINGS &&
 		found->items[full.n]->level >= DH_LEVEL_HARMFUL)
 		full.n++;
-	rest = (struct dh_findings){found->items + full.n, found->n - full.n, 0};
+	for (size_t i = full.n; i < found->n; i++) {
+		if (!worth_listing(found->items[i]))
+			continue;
+		rank[rest.n] = i + 1;
+		dh_findings_add(&rest, found->items[i]);
+	}
 	if (full.n)
 		r = dh_output_write(&o.out, &full, &(struct dh_report_options){.full = true}, err);
 	if (r == 0 && rest.n)
-		r = dh_output_write(
-			&o.out, &rest, &(struct dh_report_options){.rank = rank + full.n}, err);
+		r = dh_output_write(&o.out, &rest, &(struct dh_report_options){.rank = rank}, err);
+	free(rest.items); /* the findings belong to found */
 	fflush(stdout);
 	return r;
 }

@@ -62,7 +62,7 @@ static void warn_of_changes(const struct dh_fuzz_schedule *s, const struct dh_pr
 		dh_log_warn("%s has changed since the schedule was found, which may not fit it any "
 			    "more",
 			p->path);
-	if (s->input_hash != in->hash || s->input_size != in->size)
+	if (!o.gdb && (s->input_hash != in->hash || s->input_size != in->size))
 		dh_log_warn(
 			"standard input is not the one that the schedule was found with (%" PRIu64
 			" bytes)",
@@ -98,7 +98,7 @@ static int run_again(const struct dh_fuzz_schedule *s, const struct dh_program *
 {
 	struct dh_fuzz_input in = DH_FUZZ_INPUT_INIT;
 	struct dh_again *a;
-	int r = dh_fuzz_input_take(STDIN_FILENO, &in, err);
+	int r = s->input_size && !o.gdb ? dh_fuzz_input_take(STDIN_FILENO, &in, err) : 0;
 
 	if (r < 0)
 		return r;

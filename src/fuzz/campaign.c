@@ -1,5 +1,6 @@
 #include "fuzz/campaign.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
  * on them to order its threads is wrong on a busy machine. */
 #define OUTRUN_NS  1000000000u
 #define MAX_STRAYS 64
+#define LAST_WORDS 160
 
 double dh_campaign_now(void)
 {
@@ -108,6 +110,28 @@ static void describe_output(struct dh_campaign *c, struct dh_server *s, struct d
 	snprintf(f->detail + used, sizeof(f->detail) - used, ", %s", dh_buf_str(&diff));
 }
 
+/* A program that gives up usually says why. */
+static void add_last_words(struct dh_server *s, struct dh_fuzz_failure *f)
+{
+	DH_BUF struct dh_buf said = DH_BUF_INIT;
+	size_t end, start, used = strlen(f->detail);
+
+	dh_server_tail(s, 2, LAST_WORDS, &said);
+	if (!said.len)
+		dh_server_tail(s, 1, LAST_WORDS, &said);
+	for (end = said.len; end && isspace((unsigned char)said.data[end - 1]); end--)
+		;
+	for (start = end; start && said.data[start - 1] != '\n'; start--)
+		;
+	for (size_t i = start; i < end; i++) {
+		if ((unsigned char)said.data[i] < ' ')
+			said.data[i] = ' ';
+	}
+	if (end > start)
+		snprintf(f->detail + used, sizeof(f->detail) - used, "; last words: %.*s",
+			(int)(end - start), said.data + start);
+}
+
 static void check(struct dh_campaign *c, struct dh_server *s, const struct dh_run *run,
 	struct dh_fuzz_failure *f)
 {
@@ -148,6 +172,8 @@ void dh_campaign_judge(struct dh_campaign *c, struct dh_server *s, const struct 
 	dh_failure_of(run, &c->base, ret);
 	if (ret->kind == DH_FAILURE_OUTPUT)
 		describe_output(c, s, ret);
+	if (ret->kind == DH_FAILURE_CRASH || ret->kind == DH_FAILURE_EXIT)
+		add_last_words(s, ret);
 	if (ret->kind == DH_FAILURE_NONE && c->o.check)
 		check(c, s, run, ret);
 	count(c, run, ret);

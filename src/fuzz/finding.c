@@ -81,8 +81,10 @@ static void add_object(struct dh_campaign *c, struct dh_finding *f, const struct
 	uint64_t address = seen->site[0].address;
 	char text[96];
 
+	if (s->kind == DH_CAND_DEADLOCK)
+		return; /* the locks stand at the sites */
 	f->variable = dh_finding_strdup(f, dh_symbols_variable(c->sym, address));
-	if (f->variable || s->kind == DH_CAND_DEADLOCK)
+	if (f->variable)
 		return;
 	if (seen->block) {
 		struct dh_stack where = dh_symbols_stack(c->sym, &seen->allocated, &c->arena);
@@ -213,10 +215,8 @@ static const char *note_of(const struct dh_suspect *s, enum dh_level level, char
 {
 	switch (level) {
 	case DH_LEVEL_HARMFUL:
-		snprintf(ret, size,
-			"made to happen in %" PRIu64 " of %" PRIu64 " schedules, %" PRIu64
-			" of them failed; %" PRIu64 " preemption%s enough",
-			s->created, s->tries, s->failed, s->failing.preemptions,
+		snprintf(ret, size, "%" PRIu64 " failed; %" PRIu64 " preemption%s enough",
+			s->failed, s->failing.preemptions,
 			s->failing.preemptions == 1 ? " is" : "s are");
 		return ret;
 	case DH_LEVEL_BENIGN:

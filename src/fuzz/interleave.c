@@ -120,6 +120,18 @@ static bool told_by_next(const struct dh_sched_step *log, size_t n, size_t i)
 	       log[i + 1].point == log[i].point && log[i].point && !(log[i].flags & DH_STEP_SWITCH);
 }
 
+/* What a thread tried in vain, and now waits for, it has not done. */
+static void drop_attempt(struct dh_moments *m, const struct dh_sched_step *log, size_t i)
+{
+	const struct dh_moment *last = m->n ? &m->items[m->n - 1] : NULL;
+	const struct dh_sched_step *s = &log[i];
+
+	if (last && last->mark == DH_MARK_DOES && !(s->flags & DH_STEP_PREEMPT) &&
+		log[last->point].thread == s->thread && log[last->point].op == s->op &&
+		log[last->point].object == s->object)
+		m->n--;
+}
+
 void dh_interleave(const struct dh_sched_step *log, size_t n,
 	bool (*same)(void *arg, size_t i, size_t j), void *arg, size_t max, struct dh_moments *ret)
 {
@@ -136,9 +148,10 @@ void dh_interleave(const struct dh_sched_step *log, size_t n,
 			add_done(ret, log, i, same, arg);
 			continue;
 		}
-		if (s->op == DH_OP_EXIT)
+		if (s->op == DH_OP_EXIT) {
 			add_done(ret, log, i, same, arg);
-		else {
+		} else {
+			drop_attempt(ret, log, i);
 			add(ret, s->flags & DH_STEP_PREEMPT ? DH_MARK_HELD : DH_MARK_BLOCKS, i,
 				s->next);
 			dh_map_set(&waiting, s->thread, i);

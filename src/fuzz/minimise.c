@@ -20,6 +20,7 @@ struct shrink {
 	size_t tests;
 	int failed;           /* -errno: give up */
 	uint64_t preemptions; /* of the last run that failed alike */
+	struct dh_fuzz_failure failure;
 	struct dh_sched_outcome *outcome;
 };
 
@@ -41,6 +42,7 @@ static bool fails_again(struct shrink *s)
 	if (!dh_failed(&f) || f.key != s->f->failure.key)
 		return false;
 	s->preemptions = c->run.result.preemptions;
+	s->failure = f;
 	*s->outcome = c->run.outcome;
 	return true;
 }
@@ -132,6 +134,7 @@ int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	r = shrink(&s);
 	if (r == 0) {
 		f->preemptions = s.preemptions;
+		f->failure = s.failure;
 		*f->outcome = *s.outcome;
 	}
 	free(s.steps);

@@ -330,19 +330,14 @@ int dh_server_stream(const struct dh_server *s, int stream)
 	return stream == 1 ? s->out : s->err;
 }
 
-void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret)
+/* Appends up to want bytes from an offset on. */
+static void read_at(int fd, off_t from, size_t want, struct dh_buf *ret)
 {
-	int fd = dh_server_stream(s, stream);
-	struct stat st;
-	size_t want, got = 0;
-	char *to;
+	char *to = dh_buf_reserve(ret, want);
+	size_t got = 0;
 
-	if (fstat(fd, &st) < 0 || st.st_size <= 0)
-		return;
-	want = DH_MIN((size_t)st.st_size, max);
-	to = dh_buf_reserve(ret, want);
 	while (got < want) {
-		ssize_t n = pread(fd, to + got, want - got, (off_t)got);
+		ssize_t n = pread(fd, to + got, want - got, from + (off_t)got);
 
 		if (n <= 0)
 			break;
@@ -350,6 +345,25 @@ void dh_server_output(const struct dh_server *s, int stream, size_t max, struct 
 	}
 	ret->len += got;
 	ret->data[ret->len] = 0;
+}
+
+void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret)
+{
+	int fd = dh_server_stream(s, stream);
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && st.st_size > 0)
+		read_at(fd, 0, DH_MIN((size_t)st.st_size, max), ret);
+}
+
+void dh_server_tail(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret)
+{
+	int fd = dh_server_stream(s, stream);
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && st.st_size > 0)
+		read_at(fd, DH_MAX(st.st_size - (off_t)max, 0), DH_MIN((size_t)st.st_size, max),
+			ret);
 }
 
 const char *dh_server_program(const struct dh_server *s, char *ret, size_t size)

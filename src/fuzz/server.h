@@ -81,6 +81,8 @@ void dh_server_timeout(struct dh_server *s, double seconds);
 struct dh_block *dh_server_block(struct dh_server *s);
 /* Appends what it wrote: 1 standard output, 2 standard error; at most max bytes. */
 void dh_server_output(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret);
+/* Its last max bytes. */
+void dh_server_tail(const struct dh_server *s, int stream, size_t max, struct dh_buf *ret);
 /* The file that holds it. */
 int dh_server_stream(const struct dh_server *s, int stream);
 /* The file that runs: not the one that was started when that is a script.  Into ret. */

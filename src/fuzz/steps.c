@@ -107,6 +107,16 @@ static void add_access(
 	dh_buf_adds(label, name ? name : t->f->variable ? t->f->variable : "memory");
 }
 
+/* A thread that waits no longer says where its object is; an earlier entry does. */
+static uint64_t address_of(const struct teller *t, const struct dh_sched_step *s)
+{
+	for (const struct dh_sched_step *e = t->log; !s->address && s->object && e < s; e++) {
+		if (e->object == s->object && e->address)
+			return e->address;
+	}
+	return s->address;
+}
+
 static void add_words(
 	const struct teller *t, const struct dh_sched_step *s, int site, struct dh_buf *label)
 {
@@ -117,7 +127,7 @@ static void add_words(
 		add_access(t, s, site, label);
 	} else if (hole) {
 		dh_buf_add(label, words, (size_t)(hole - words));
-		dh_buf_adds(label, dh_object_name(t->c, op, s->object, s->address));
+		dh_buf_adds(label, dh_object_name(t->c, op, s->object, address_of(t, s)));
 		dh_buf_adds(label, hole + 2);
 	} else {
 		dh_buf_adds(label, words);
@@ -134,6 +144,14 @@ static void tell_gap(const struct teller *t, const struct dh_moment *m)
 
 	snprintf(label, sizeof(label), "... %u more steps", m->times);
 	dh_finding_add_step(t->f, &step);
+}
+
+/* Operations that are tried again until they can be done. */
+static bool waits(uint8_t op)
+{
+	return op == DH_OP_LOCK || op == DH_OP_RDLOCK || op == DH_OP_WRLOCK || op == DH_OP_JOIN ||
+	       op == DH_OP_COND_WAIT || op == DH_OP_COND_WAKE || op == DH_OP_SEM_WAIT ||
+	       op == DH_OP_BARRIER || op == DH_OP_ONCE || op == DH_OP_EXIT;
 }
 
 static void tell(const struct teller *t, const struct dh_moment *m)
@@ -158,7 +176,7 @@ static void tell(const struct teller *t, const struct dh_moment *m)
 	} else if (m->mark == DH_MARK_BLOCKS) {
 		dh_buf_adds(&label, " (waits)");
 		step.kind = DH_STEP_WAIT;
-	} else if (m->times > 1) {
+	} else if (m->times > 1 && !waits(s->op)) {
 		dh_buf_addf(&label, " (%u times)", m->times);
 	}
 	step.label = dh_buf_str(&label);
