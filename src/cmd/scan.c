@@ -130,7 +130,8 @@ static void add_sources(
 		n_flags++;
 	argv = dh_new_n(char *, n_flags + 2);
 	argv[0] = (char *)(uintptr_t) "cc";
-	memcpy(argv + 1, flags, n_flags * sizeof(*argv));
+	for (size_t i = 0; i < n_flags; i++)
+		argv[1 + i] = flags[i];
 	argv[n_flags + 1] = NULL;
 	for (size_t i = 0; i < n; i++)
 		dh_scan_commands_add(c, dir, files[i], argv);

@@ -85,7 +85,6 @@ int dh_scan_changes_parse(struct dh_scan_changes *c, const char *diff, struct dh
 static int run_git(char *const *argv, struct dh_buf *out, struct dh_error *err)
 {
 	posix_spawn_file_actions_t actions;
-	DH_BUF struct dh_buf words = DH_BUF_INIT;
 	int pipes[2], status = 0, r;
 	pid_t pid;
 
