@@ -31,9 +31,9 @@ static int rewind_input(const struct dh_campaign *c)
 }
 
 /* -ETIMEDOUT, -EINTR. */
-static int wait_native(struct dh_campaign *c, struct dh_launched *p, int *ret)
+static int wait_native(struct dh_launched *p, double timeout, int *ret)
 {
-	double end = dh_campaign_now() + c->o.server.timeout;
+	double end = dh_campaign_now() + timeout;
 	struct pollfd fd = {p->from, POLLIN, 0};
 
 	while (poll(&fd, 1, DH_SERVER_TICK) <= 0) {
@@ -48,7 +48,8 @@ static int wait_native(struct dh_campaign *c, struct dh_launched *p, int *ret)
 	return 0;
 }
 
-static int run_native(struct dh_campaign *c, struct native *ret, struct dh_error *err)
+static int run_native(
+	struct dh_campaign *c, double timeout, struct native *ret, struct dh_error *err)
 {
 	DH_FD int out = memfd_create("deadheat-stdout", MFD_CLOEXEC);
 	DH_FD int errors = memfd_create("deadheat-stderr", MFD_CLOEXEC);
@@ -65,7 +66,7 @@ static int run_native(struct dh_campaign *c, struct native *ret, struct dh_error
 	rewind_input(c);
 	r = dh_launch(&l, &p, err);
 	if (r == 0)
-		r = wait_native(c, &p, &ret->status);
+		r = wait_native(&p, timeout, &ret->status);
 	if (r == -ETIMEDOUT)
 		return r;
 	if (r == -EINTR)
@@ -112,49 +113,50 @@ static int take_native(struct dh_campaign *c, const struct native *n, struct dh_
 
 /* Whatever the program does by itself is not the scheduler's doing.  One good run is enough to
  * make the failing ones, and those that do not end, failures. */
-static int run_natives(struct dh_campaign *c, struct dh_error *err)
+static int run_natives(struct dh_campaign *c, double timeout, struct dh_error *err)
 {
-	unsigned hung = 0;
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < NATIVE_RUNS; i++) {
 		struct native n = {0};
 
-		r = run_native(c, &n, err);
-		if (r == -ETIMEDOUT && (c->base.known || ++hung < NATIVE_RUNS - 1)) {
+		r = run_native(c, timeout, &n, err);
+		if (r == -ETIMEDOUT) {
 			c->t.native++;
 			c->t.native_failed++;
+			c->t.native_hung++;
 			r = 0;
+			i++; /* waiting for one more is enough */
 		} else if (r == 0) {
 			r = take_native(c, &n, err);
 		}
 		dh_buf_release(&n.output);
 	}
-	if (r == -ETIMEDOUT)
-		return endless(c, err);
+	return r;
+}
+
+/* The calm run stands in where no other ended. */
+static void take_calm(struct dh_campaign *c)
+{
+	if (!c->base.known && c->run.outcome.end == DH_END_EXIT) {
+		dh_server_output(
+			dh_pool_first(c->pool), 1, c->o.server.max_output, &c->base_output);
+		c->base.status = c->run.outcome.status & 0xff;
+		c->base.known = true;
+	}
 	c->base.compare = c->o.compare;
 	c->base.output_size = c->base_output.len;
 	c->base.output_hash = XXH3_64bits(dh_buf_str(&c->base_output), c->base_output.len);
 	c->t.native_status = c->base.status;
-	return r;
 }
 
 /* A run that keeps to the order in which threads are made and block, and fails nevertheless, has
- * found something already. */
-static int run_calm(struct dh_campaign *c, struct dh_error *err)
+ * found something already, unless the program never does anything else. */
+static int judge_calm(struct dh_campaign *c, const struct dh_order *order, struct dh_error *err)
 {
-	struct dh_order order = {.ask = dh_campaign_ask(c, DH_SCHED_CALM, c->o.first_seed)};
-	char path[PATH_MAX];
-	struct dh_server *s;
+	struct dh_server *s = dh_pool_first(c->pool);
 	struct dh_fuzz_failure f;
-	int r = dh_pool_one(c->pool, &order, &c->run, err);
 
-	if (r < 0)
-		return r;
-	s = dh_pool_first(c->pool);
-	/* A script has become what it started. */
-	c->sym = dh_symbols_new(dh_server_program(s, path, sizeof(path)));
-	dh_symbols_update(c->sym, dh_server_block(s));
 	dh_campaign_judge(c, s, &c->run, &f);
 	if (c->run.outcome.end == DH_END_GIVEN_UP)
 		return dh_error_set(
@@ -167,28 +169,49 @@ static int run_calm(struct dh_campaign *c, struct dh_error *err)
 	if (f.kind == DH_FAILURE_CHECK)
 		return dh_error_set(
 			err, EINVAL, "the --check fails on an undisturbed run: %s", c->o.check);
-	c->length = c->run.result.points;
-	dh_pool_timeout(c->pool,
-		DH_MIN(c->o.server.timeout, DH_MAX(LEAST_TIMEOUT, c->run.seconds * PATIENCE)));
-	c->t.threads = c->run.result.nthreads;
-	if (dh_failed(&f) && c->t.native_failed == c->t.native)
+	if (dh_failed(&f) && c->t.native_failed == c->t.native && !c->t.native_hung)
 		c->base.key = f.key;
 	else if (dh_failed(&f))
-		dh_campaign_stray(c, &f, &order, s, &c->run, 1);
+		dh_campaign_stray(c, &f, order, s, &c->run, 1);
 	return 0;
+}
+
+/* How long a run may take, once it is known how long an undisturbed one does. */
+static double enough_time(const struct dh_campaign *c)
+{
+	return DH_MIN(c->o.server.timeout, DH_MAX(LEAST_TIMEOUT, c->run.seconds * PATIENCE));
+}
+
+static void learn_program(struct dh_campaign *c)
+{
+	struct dh_server *s = dh_pool_first(c->pool);
+	char path[PATH_MAX];
+
+	/* A script has become what it started. */
+	c->sym = dh_symbols_new(dh_server_program(s, path, sizeof(path)));
+	dh_symbols_update(c->sym, dh_server_block(s));
+	dh_pool_timeout(c->pool, enough_time(c));
+	c->length = c->run.result.points;
+	c->t.threads = c->run.result.nthreads;
+	c->t.forks = dh_server_forks(s);
 }
 
 int dh_campaign_baseline(struct dh_campaign *c, struct dh_error *err)
 {
+	struct dh_order order = {.ask = dh_campaign_ask(c, DH_SCHED_CALM, c->o.first_seed)};
 	int r;
 
 	dh_campaign_phase(c, "looking at undisturbed runs", 0);
-	r = run_natives(c, err);
+	r = dh_pool_new(&c->o.server, c->o.jobs, &c->pool, err);
 	if (r == 0)
-		r = dh_pool_new(&c->o.server, c->o.jobs, &c->pool, err);
+		r = dh_pool_one(c->pool, &order, &c->run, err);
 	if (r == 0)
-		r = run_calm(c, err);
-	if (r == 0)
-		c->t.forks = dh_server_forks(dh_pool_first(c->pool));
-	return r;
+		r = run_natives(c, enough_time(c), err);
+	if (r < 0)
+		return r;
+	learn_program(c);
+	take_calm(c);
+	if (!c->base.known && c->t.native_hung)
+		return endless(c, err);
+	return judge_calm(c, &order, err);
 }

@@ -18,7 +18,10 @@
 
 /* Waits that are shorter than this may be over before anything else happens: a program that relies
  * on them to order its threads is wrong on a busy machine. */
-#define OUTRUN_NS  1000000000u
+#define OUTRUN_NS 1000000000u
+/* A run with so many times the points of an undisturbed one, and some, has lost its way. */
+#define LONGER     20
+#define SPARE      1000000
 #define MAX_STRAYS 64
 #define LAST_WORDS 160
 
@@ -88,7 +91,7 @@ struct dh_sched_ask dh_campaign_ask(
 		.depth = c->o.depth,
 		.seed = seed,
 		.length = c->length,
-		.limit = c->o.limit,
+		.limit = c->length ? c->length * LONGER + SPARE : 0,
 		.timeout_choice = strategy == DH_SCHED_CALM ? 0 : OUTRUN_NS,
 		.cpu = -1};
 }

@@ -26,7 +26,6 @@ struct dh_campaign_options {
 	double time;         /* seconds for all of it; 0: no limit */
 	size_t jobs;
 	uint32_t depth;      /* of pct */
-	uint64_t limit;      /* points of a run */
 	bool compare;        /* the output must be the same */
 	const char *check;   /* shell command that decides, or NULL */
 	bool all_seeds;      /* no early end */
@@ -44,7 +43,7 @@ struct dh_campaign_listener {
 
 /* Counts for the summary. */
 struct dh_campaign_totals {
-	uint64_t runs, predicting, minimising, native, native_failed;
+	uint64_t runs, predicting, minimising, native, native_failed, native_hung;
 	uint64_t suspects, undecided, outside, lost_candidates, lost_steps, lost_history;
 	uint64_t unrepeatable;   /* failures that did not come back */
 	uint64_t untried;        /* suspects that the time did not reach */

@@ -24,6 +24,8 @@ static const char *const takes_value[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-
 	"-soname", "-rpath", "-framework", NULL};
 static const char *const stops_before_link[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile", NULL};
+static const char *const source_suffixes[] = {
+	".c", ".i", ".ii", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".m", ".mm", NULL};
 /* Each of these owns the shadow of memory, and so does ours. */
 static const char *const foreign[] = {"address", "memory", "leak", "hwaddress", "kernel-address",
 	"kernel-hwaddress", "dataflow", "cfi", "safe-stack", NULL};
@@ -119,6 +121,14 @@ static void read_option(const char *word, struct dh_arena *arena, struct dh_cc_r
 		req->inputs = true;
 }
 
+/* "-" is source code on standard input. */
+static bool is_source(const char *word)
+{
+	const char *dot = strrchr(base_name(word), '.');
+
+	return strcmp(word, "-") == 0 || (dot && is_one_of(dot, source_suffixes));
+}
+
 /* One word of a response file, as gcc reads them; NULL at the end. */
 static char *next_word(const char **text, struct dh_arena *arena)
 {
@@ -184,6 +194,7 @@ static void read_word(struct reader *r, const char *word)
 		}
 	} else {
 		r->req->inputs = true;
+		r->req->compiles |= is_source(word);
 	}
 }
 
@@ -249,6 +260,11 @@ int dh_cc_build(enum dh_cc_kind kind, const struct dh_cc_request *req,
 		dh_cc_args_add(ret, "-fsanitize=thread");
 		if (!req->debug)
 			dh_cc_args_add(ret, "-g");
+	}
+	/* clang leaves out the read of "x++", between which and the write others may come. */
+	if (kind == DH_CC_CLANG && req->compiles) {
+		dh_cc_args_add(ret, "-mllvm");
+		dh_cc_args_add(ret, "-tsan-instrument-read-before-write=1");
 	}
 	if (link)
 		add_link(kind, req, rt, ret);

@@ -11,6 +11,7 @@ enum dh_cc_kind { DH_CC_GCC, DH_CC_CLANG };
 /* What the words of a command line ask for. */
 struct dh_cc_request {
 	bool inputs;         /* there is something to compile or to link */
+	bool compiles;       /* some input is source code */
 	bool links;          /* no -c, -S, -E, -M, -fsyntax-only */
 	bool shared;         /* -shared */
 	bool partial;        /* -r */

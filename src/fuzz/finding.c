@@ -24,16 +24,6 @@ static const struct {
 	[DH_CAND_ORDER] = {DH_KIND_ORDER_VIOLATION, "order violation on"},
 };
 
-static const char *const roles[] = {
-	[DH_TARGET_NONE] = "at",
-	[DH_TARGET_RACE] = "first",
-	[DH_TARGET_LOCK] = "wants",
-	[DH_TARGET_FIRST] = "first",
-	[DH_TARGET_SECOND] = "second",
-	[DH_TARGET_REMOTE] = "between",
-	[DH_TARGET_WATCH] = "at",
-};
-
 static enum dh_access_kind access_kind(uint8_t access)
 {
 	if (access & DH_SCHED_RMW)
@@ -41,18 +31,27 @@ static enum dh_access_kind access_kind(uint8_t access)
 	return access & DH_SCHED_WRITE ? DH_ACCESS_WRITE : DH_ACCESS_READ;
 }
 
-static const char *role_of(const struct dh_sched_site *s, size_t i, enum dh_sched_candidate_kind k)
+static const char *role_of(size_t i, enum dh_sched_candidate_kind k)
 {
-	if (k == DH_CAND_RACE)
-		return i ? "second" : "first";
-	return s->role < DH_ARRAY_SIZE(roles) ? roles[s->role] : "at";
+	static const char *const roles[] = {"first", "second", "between"};
+
+	if (k == DH_CAND_DEADLOCK)
+		return "wants";
+	return i < DH_ARRAY_SIZE(roles) ? roles[i] : "at";
+}
+
+/* Where accesses stand under a lock, its acquisitions are targets beside them, but no sides. */
+static bool is_shown(const struct dh_suspect *s, const struct dh_sched_site *site)
+{
+	return site->pc && (s->kind == DH_CAND_DEADLOCK || site->op == DH_OP_ACCESS ||
+				   site->op == DH_OP_ATOMIC || site->op == DH_OP_NONE);
 }
 
 static void add_site(struct dh_campaign *c, struct dh_finding *f, const struct dh_sched_site *s,
 	size_t i, enum dh_sched_candidate_kind kind)
 {
 	const char *locks[DH_SCHED_LOCKS_MAX + 1];
-	struct dh_site site = {.role = role_of(s, i, kind),
+	struct dh_site site = {.role = role_of(i, kind),
 		.at = *dh_symbols_at(c->sym, s->pc),
 		.who = dh_symbols_thread(c->sym, s->thread),
 		.locks = locks,
@@ -240,8 +239,10 @@ struct dh_finding *dh_campaign_finding(struct dh_campaign *c, const struct dh_su
 	enum dh_level level = dh_suspect_level(s, c->o.seeds);
 	char note[160];
 
-	for (uint32_t i = 0; i < s->seen.nsites; i++)
-		add_site(c, f, &s->seen.site[i], i, s->kind);
+	for (uint32_t i = 0; i < s->seen.nsites; i++) {
+		if (is_shown(s, &s->seen.site[i]))
+			add_site(c, f, &s->seen.site[i], f->n_sites, s->kind);
+	}
 	add_object(c, f, s);
 	set_title(c, f, s);
 	add_reasons(f, s);

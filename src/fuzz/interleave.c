@@ -127,6 +127,7 @@ static void drop_attempt(struct dh_moments *m, const struct dh_sched_step *log, 
 	const struct dh_sched_step *s = &log[i];
 
 	if (last && last->mark == DH_MARK_DOES && !(s->flags & DH_STEP_PREEMPT) &&
+		s->op != DH_OP_ACCESS && s->op != DH_OP_ATOMIC &&
 		log[last->point].thread == s->thread && log[last->point].op == s->op &&
 		log[last->point].object == s->object)
 		m->n--;

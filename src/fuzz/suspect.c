@@ -9,6 +9,8 @@
 
 /* A probability from fewer schedules than this would say little. */
 #define ENOUGH 20
+/* Score of an atomicity suspect from which on it is more than a guess. */
+#define LIKELY 5
 
 static const struct {
 	enum dh_sched_strategy strategy;
@@ -135,11 +137,21 @@ size_t dh_suspects_add(
 		} else {
 			known->seen.hits += c[i].hits;
 		}
-		for (uint32_t k = 0; k < c[i].nsites; k++)
+		for (uint32_t k = 0; k < c[i].nsites; k++) {
+			if (c[i].site[k].role == DH_TARGET_NONE || !c[i].site[k].pc)
+				continue;
 			dh_suspect_target(
 				known, c[i].site[k].pc, c[i].site[k].role, (uint16_t)k, sym);
+		}
 	}
 	return added;
+}
+
+/* Two accesses in different calls seldom belong together. */
+static unsigned urgency(const struct dh_suspect *s)
+{
+	return kinds[s->kind].urgency +
+	       (s->kind == DH_CAND_ATOMICITY && s->seen.score < LIKELY ? 1 : 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -147,8 +159,10 @@ static int compare(const void *a, const void *b)
 	const struct dh_suspect *x = *(struct dh_suspect *const *)a;
 	const struct dh_suspect *y = *(struct dh_suspect *const *)b;
 
-	if (kinds[x->kind].urgency != kinds[y->kind].urgency)
-		return kinds[x->kind].urgency < kinds[y->kind].urgency ? -1 : 1;
+	if (urgency(x) != urgency(y))
+		return urgency(x) < urgency(y) ? -1 : 1;
+	if (x->seen.score != y->seen.score)
+		return x->seen.score > y->seen.score ? -1 : 1;
 	if (x->seen.hits != y->seen.hits)
 		return x->seen.hits > y->seen.hits ? -1 : 1;
 	return compare_ids(&x->id, &y->id);

@@ -47,6 +47,7 @@ static void check(enum dh_cc_kind kind, const char *line, const char *expected)
 }
 
 #define GCC_LINK "-L/r/stand-in -Wl,-rpath,/r"
+#define RBW      "-mllvm -tsan-instrument-read-before-write=1"
 #define OURS     "-Wl,--push-state,--no-as-needed /r/libdeadheat-sched.so -Wl,--pop-state -Wl,-rpath,/r"
 
 static void test_compile(void **state)
@@ -54,12 +55,12 @@ static void test_compile(void **state)
 	check(DH_CC_GCC, "-c a.c", "-fsanitize=thread -g -c a.c");
 	check(DH_CC_GCC, "-O2 -g3 -c a.c -o a.o", "-fsanitize=thread -O2 -g3 -c a.c -o a.o");
 	check(DH_CC_GCC, "-c a.c -g0", "-fsanitize=thread -c a.c -g0");
-	check(DH_CC_CLANG, "-S a.c", "-fsanitize=thread -g -S a.c");
+	check(DH_CC_CLANG, "-S a.c", "-fsanitize=thread -g " RBW " -S a.c");
 	check(DH_CC_GCC, "-E a.c", "-fsanitize=thread -g -E a.c");
 	check(DH_CC_GCC, "-M a.c", "-fsanitize=thread -g -M a.c");
 	check(DH_CC_GCC, "-x c -c -", "-fsanitize=thread -g -x c -c -");
 	check(DH_CC_CLANG, "-MMD -MF a.d -fsyntax-only a.c",
-		"-fsanitize=thread -g -MMD -MF a.d -fsyntax-only a.c");
+		"-fsanitize=thread -g " RBW " -MMD -MF a.d -fsyntax-only a.c");
 }
 
 static void test_link(void **state)
