@@ -40,7 +40,9 @@ enum dh_block_flags {
 	DH_BLOCK_SLEEP = 1 << 3,    /* nothing but time ends it */
 };
 
-#define DH_NEVER       UINT64_MAX
+#define DH_NEVER UINT64_MAX
+/* The longest loop of operations that is recognised as waiting. */
+#define DH_SPIN_WINDOW 16
 #define DH_PENDING_MAX 8
 
 /* The next thing that a task will do once it has the turn. */
@@ -82,8 +84,8 @@ struct dh_task {
 	struct pollfd *fds;
 	uint32_t nfds;
 
-	uint64_t priority; /* PCT, POS */
-	uint64_t spin[4];  /* hashes of its last operations and what they saw */
+	uint64_t priority;             /* PCT, POS */
+	uint64_t spin[DH_SPIN_WINDOW]; /* hashes of its last operations and what they saw */
 	uint32_t spin_at, spins;
 	uint64_t first_address; /* atomicity: what its first local access was to; 0: none yet */
 	uint32_t first_size;

@@ -66,6 +66,14 @@ void dh_sched_stop(
 
 /* -- threads that wait for each other */
 
+static struct dh_thread *first_writer(const struct dh_object *obj)
+{
+	for (struct dh_task *t = obj->first_waiter; t; t = t->next_waiter)
+		if (t->next.op == DH_OP_WRLOCK && t->state == DH_TASK_BLOCKED)
+			return &t->thread;
+	return NULL;
+}
+
 static struct dh_thread *holder(const struct dh_task *t)
 {
 	const struct dh_object *obj = t->blocked_on;
@@ -74,6 +82,9 @@ static struct dh_thread *holder(const struct dh_task *t)
 		return &t->joining->thread;
 	if (!obj || t->state != DH_TASK_BLOCKED)
 		return NULL;
+	/* A reader that waits although nobody writes lets a writer go first. */
+	if (obj->kind == DH_OBJECT_RWLOCK && !obj->owner && t->next.op == DH_OP_RDLOCK)
+		return first_writer(obj);
 	if (obj->kind == DH_OBJECT_RWLOCK && !obj->owner && obj->readers == 1)
 		return (struct dh_thread *)obj->reader_xor;
 	return obj->owner;

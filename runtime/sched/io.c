@@ -276,6 +276,7 @@ DH_EXPORT int close(int fd)
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->close(fd);
+	dh_sched_point(DH_OP_IO, NULL, DH_CALLER());
 	r = dh_real()->close(fd);
 	dh_io_done();
 	return r;

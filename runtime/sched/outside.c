@@ -13,14 +13,8 @@
 
 DH_EXPORT pid_t waitpid(pid_t pid, int *status, int options)
 {
-	pid_t r;
-
-	if (!dh_scheduled(dh_self))
+	if (!dh_scheduled(dh_self) || options & WNOHANG)
 		return dh_real()->waitpid(pid, status, options);
-	dh_sched_point(DH_OP_IO, NULL, DH_CALLER());
-	r = dh_real()->waitpid(pid, status, options | WNOHANG);
-	if (r != 0 || options & WNOHANG)
-		return r;
 	DH_OUTSIDE();
 	return dh_real()->waitpid(pid, status, options);
 }

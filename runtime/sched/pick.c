@@ -15,6 +15,8 @@
 /* One in so many points wakes a waiter with no reason, when asked to. */
 #define SPURIOUS_ONE_IN 16
 #define EARLY_ONE_IN    8
+/* So many points in loops that only wait make the next deadline pass. */
+#define IDLE_POINTS 64
 /* Real time that deadlines wait for something outside, at most: milliseconds. */
 #define IDLE_MAX 50
 
@@ -141,6 +143,20 @@ static struct dh_task *spurious_waiter(void)
 	}
 }
 
+/* Deadlines that have passed: in a calm run, and whenever threads only wait in loops, for time must
+ * go on then. */
+static void pass_time(struct dh_task *self)
+{
+	struct dh_task *t;
+
+	if (dh_core.timed.count == 0 || dh_ctl->ask.strategy == DH_SCHED_REPLAY)
+		return;
+	t = first_deadline(false);
+	if (dh_core.idle > IDLE_POINTS ||
+		(dh_ctl->ask.strategy == DH_SCHED_CALM && t->deadline <= dh_core.now))
+		time_out(self, t);
+}
+
 static bool directed_by_chance(void)
 {
 	return dh_ctl->ask.strategy != DH_SCHED_CALM && dh_ctl->ask.strategy != DH_SCHED_REPLAY;
@@ -257,6 +273,7 @@ struct dh_task *dh_pick(struct dh_task *self, bool wait)
 		replay_events(self);
 	else
 		surprises(self);
+	pass_time(self);
 	if (dh_core.postponed.count > 0 && dh_core.points % PATIENCE_EVERY == 0)
 		dh_directed_patience();
 	if (!make_ready(self, wait)) {

@@ -19,10 +19,10 @@ bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
 	uint64_t seen = mix(key, value);
 	bool again = false;
 
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < DH_SPIN_WINDOW; i++)
 		again |= self->spin[i] == seen;
 	if (!again) {
-		self->spin[self->spin_at++ % 4] = seen;
+		self->spin[self->spin_at++ % DH_SPIN_WINDOW] = seen;
 		self->spins = 0;
 		return false;
 	}
@@ -52,7 +52,7 @@ static uint64_t value_at(const volatile void *address, size_t size)
 static bool is_progress(enum dh_sched_op op)
 {
 	return op != DH_OP_ATOMIC && op != DH_OP_YIELD && op != DH_OP_SLEEP && op != DH_OP_TIME &&
-	       op != DH_OP_TRYLOCK && op != DH_OP_BUDGET && op != DH_OP_FENCE;
+	       op != DH_OP_TRYLOCK && op != DH_OP_FENCE;
 }
 
 static unsigned roles_at(uintptr_t pc)
@@ -146,6 +146,7 @@ void dh_sched_budget(uintptr_t pc)
 		return;
 	self->thread.inside++;
 	dh_core.points += dh_ctl->ask.budget / 100;
+	dh_core.idle = 0;
 	dh_core.waited += 2000;
 	dh_strategy_yielded(self);
 	dh_point(self, &next);

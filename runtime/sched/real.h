@@ -1,6 +1,7 @@
 /* The C library's own functions behind those that the runtime takes over. */
 #pragma once
 #include <assert.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -126,6 +127,12 @@
 	X(accept)                                                                                  \
 	X(accept4)                                                                                 \
 	X(connect)                                                                                 \
+	X(open)                                                                                    \
+	X(openat)                                                                                  \
+	X(lseek)                                                                                   \
+	X(dup)                                                                                     \
+	X(dup2)                                                                                    \
+	X(ftruncate)                                                                               \
 	X(close)                                                                                   \
 	X(shutdown)                                                                                \
 	X(poll)                                                                                    \

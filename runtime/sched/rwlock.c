@@ -5,10 +5,25 @@
 #include "sched/detect.h"
 #include "sched/real.h"
 
-static int attempt(void *lock, enum dh_object_kind kind, bool shared)
+/* A waiting writer keeps readers out of locks of this kind; the lock itself does not know of those
+ * that wait here. */
+static bool writer_first(const pthread_rwlock_t *l, const struct dh_object *obj)
 {
-	if (kind == DH_OBJECT_SPIN)
+	if (l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || !obj->readers)
+		return false;
+	for (const struct dh_task *t = obj->first_waiter; t; t = t->next_waiter)
+		if (t->next.op == DH_OP_WRLOCK && t->state == DH_TASK_BLOCKED)
+			return true;
+	return false;
+}
+
+static int attempt(void *lock, struct dh_object *obj, bool shared)
+{
+	if (obj->kind == DH_OBJECT_SPIN)
 		return dh_real()->pthread_spin_trylock(lock);
+	if (shared && writer_first(lock, obj))
+		return EBUSY;
+
 	return shared ? dh_real()->pthread_rwlock_tryrdlock(lock)
 		      : dh_real()->pthread_rwlock_trywrlock(lock);
 }
@@ -43,7 +58,7 @@ static int take(struct dh_task *self, void *lock, struct dh_object *obj, unsigne
 	if (obj->kind == DH_OBJECT_RWLOCK && obj->owner == &self->thread)
 		return EDEADLK;
 	dh_detect_requested(&self->thread, obj, how, pc);
-	while ((r = attempt(lock, (enum dh_object_kind)obj->kind, shared)) == EBUSY) {
+	while ((r = attempt(lock, obj, shared)) == EBUSY) {
 		enum dh_wake why;
 
 		dh_object_wait(obj, self);
@@ -78,7 +93,7 @@ static int try_lock(void *at, enum dh_object_kind kind, bool shared, uintptr_t p
 
 	dh_sched_point(DH_OP_TRYLOCK, dh_object_get(at, kind), pc);
 	self->thread.inside++;
-	r = attempt(at, kind, shared);
+	r = attempt(at, dh_object_get(at, kind), shared);
 	if (r == 0)
 		taken(self, dh_object_get(at, kind), DH_LOCK_TRIED | (shared ? DH_LOCK_SHARED : 0),
 			pc);

@@ -8,7 +8,7 @@
 #include "common/syscall.h"
 
 /* So many points in loops that only wait: nobody will do what they wait for. */
-#define IDLE_LIMIT 200000
+#define IDLE_LIMIT 20000
 
 /* Sleeps until *word may have changed from `value`. */
 static void futex_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
