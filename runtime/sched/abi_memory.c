@@ -13,6 +13,7 @@ static void changed(const void *start, size_t size)
 	if (!dh_self || dh_self->inside || !size)
 		return;
 	dh_memory_fresh((uintptr_t)start, size);
+	dh_stack_reused((uintptr_t)start, (uintptr_t)start + size);
 	dh_object_memory_gone(start, size);
 }
 

@@ -1,6 +1,7 @@
 #include "sched/candidate.h"
 
 #include "sched/annotate.h"
+#include "sched/core.h"
 #include "sched/detector.h"
 #include "sched/heap.h"
 #include "sched/lockset.h"
@@ -13,7 +14,10 @@ void dh_candidate_start(void)
 	dh_table_release(&by_statements);
 }
 
-static const struct dh_sched_module *module_of(uintptr_t pc)
+/* Libraries that the program opened since are looked for a few times. */
+#define REFRESH_MAX 32
+
+static const struct dh_sched_module *known_module(uintptr_t pc)
 {
 	uint32_t n = dh_ctl->result.nmodules;
 
@@ -24,6 +28,17 @@ static const struct dh_sched_module *module_of(uintptr_t pc)
 			return m;
 	}
 	return NULL;
+}
+
+static const struct dh_sched_module *module_of(uintptr_t pc)
+{
+	static uint32_t refreshed;
+	const struct dh_sched_module *m = known_module(pc);
+
+	if (m || refreshed++ >= REFRESH_MAX)
+		return m;
+	dh_directed_resolve_modules();
+	return known_module(pc);
 }
 
 uintptr_t dh_whole_pc(uint32_t lower, uintptr_t near)
@@ -115,7 +130,7 @@ static void describe_memory(uintptr_t address, struct dh_sched_candidate *c)
 	if (owner) {
 		c->memory = DH_MEM_STACK;
 		c->block_thread = owner->id;
-	} else if (module_of(address)) {
+	} else if (known_module(address)) {
 		c->memory = DH_MEM_GLOBAL;
 	}
 }

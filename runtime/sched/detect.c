@@ -95,8 +95,10 @@ void dh_detect_thread_started(struct dh_thread *self)
 	dh_frames_attach(&dh_frames);
 	dh_actor_bind(dh_actor_of(self), self);
 	/* Whoever had this stack before has nothing to do with this thread. */
-	if (self->id != 0 && high > low)
-		dh_memory_fresh(low, high - low);
+	if (self->id == 0 || high <= low)
+		return;
+	dh_memory_fresh(low, high - low);
+	dh_stack_reused(low, high);
 }
 
 void dh_detect_thread_ended(struct dh_thread *self)
@@ -105,6 +107,7 @@ void dh_detect_thread_ended(struct dh_thread *self)
 
 	if (dh_detecting & DH_DETECT_ORDER)
 		dh_visit_owner_ends(self, 0);
+	dh_stack_died(self);
 	dh_frames_detach(&dh_frames);
 	a->frames = &a->parked;
 	a->cell = NULL;

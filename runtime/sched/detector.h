@@ -157,3 +157,8 @@ void DH_HIDDEN dh_memory_fresh(uintptr_t address, size_t size);
 void DH_HIDDEN dh_visit_note(struct dh_thread *self, const struct dh_touch *touch);
 void DH_HIDDEN dh_visit_owner_ends(struct dh_thread *owner, uintptr_t pc);
 void DH_HIDDEN dh_visit_reset(void);
+/* A thread has ended and its stack is nobody's; somebody has this memory again; an access at a
+ * target statement, which ends the run when it goes to such a stack. */
+void DH_HIDDEN dh_stack_died(const struct dh_thread *t);
+void DH_HIDDEN dh_stack_reused(uintptr_t low, uintptr_t high);
+void DH_HIDDEN dh_stack_check(uintptr_t address, unsigned access, uintptr_t pc);

@@ -27,14 +27,46 @@ static unsigned class_of(size_t size)
 	return c;
 }
 
+/* A place of its own for all of this: what the detector needs differs from run to run, and must not
+ * move the stacks and mappings of the program. */
+#define OWN_PLACE UINT64_C(0x6a0000000000)
+#define OWN_END   UINT64_C(0x6f0000000000)
+#define GAP       (UINT64_C(2) << 20)
+
+static long map_at(uintptr_t hint, size_t size)
+{
+	long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	long p = rt_syscall6(SYS_mmap, hint, size, PROT_READ | PROT_WRITE,
+		hint ? flags | MAP_FIXED_NOREPLACE : flags, -1, 0);
+
+	if (p < 0 && p > -(long)PAGE)
+		return 0;
+	if (hint && (uintptr_t)p != hint) { /* a kernel that does not know NOREPLACE */
+		rt_syscall2(SYS_munmap, p, size);
+		return 0;
+	}
+	return p;
+}
+
+static void *map_own(size_t size)
+{
+	static uintptr_t next = OWN_PLACE;
+	long p = 0;
+
+	if (next + size < OWN_END) {
+		p = map_at(next, size);
+		next += (size + GAP - 1) & ~(GAP - 1);
+	}
+	return (void *)(p ? p : map_at(0, size));
+}
+
 static void *map(size_t size)
 {
-	long p = rt_syscall6(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = map_own(size);
 
-	if (p < 0 && p > -PAGE)
+	if (!p)
 		__builtin_trap();
-	return (void *)p;
+	return p;
 }
 
 static void *carve(size_t size)
@@ -121,19 +153,12 @@ void *dh_pool_grow(void *block, uint32_t *cap, uint32_t need, size_t unit)
 
 void *dh_pool_reserve(void *hint, size_t size)
 {
-	long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	long p = rt_syscall6(SYS_mmap, (long)hint, (long)size, PROT_READ | PROT_WRITE,
-		hint ? flags | MAP_FIXED_NOREPLACE : flags, -1, 0);
+	void *p = hint ? (void *)map_at((uintptr_t)hint, size) : map_own(size);
 
-	if (p < 0 && p > -PAGE)
-		return NULL;
-	if (hint && (void *)p != hint) { /* a kernel that does not know NOREPLACE */
-		rt_syscall6(SYS_munmap, p, (long)size, 0, 0, 0, 0);
-		return NULL;
-	}
 	/* Untouched neighbours must not become resident as huge pages. */
-	rt_syscall6(SYS_madvise, p, (long)size, MADV_NOHUGEPAGE, 0, 0, 0);
-	return (void *)p;
+	if (p)
+		rt_syscall3(SYS_madvise, p, size, MADV_NOHUGEPAGE);
+	return p;
 }
 
 void dh_pool_forget(void *start, size_t size)

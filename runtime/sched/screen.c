@@ -120,13 +120,6 @@ static enum worth other_cell(
 	return dh_cell_same_statement(old, now) ? REPEATED : KEEP;
 }
 
-static bool foreign_stack(const struct dh_thread *self, uintptr_t address)
-{
-	return address - (uintptr_t)self->stack_low >=
-		       (uintptr_t)self->stack_high - (uintptr_t)self->stack_low &&
-	       dh_thread_by_stack((void *)address);
-}
-
 static void note_visit(struct dh_thread *self, uintptr_t address, uint64_t access, uintptr_t pc)
 {
 	const struct dh_touch touch = {.address = address,
@@ -134,6 +127,12 @@ static void note_visit(struct dh_thread *self, uintptr_t address, uint64_t acces
 		.bytes = dh_cell_bytes(access),
 		.access = access_of(access)};
 
+	if (address - (uintptr_t)self->stack_low <
+		(uintptr_t)self->stack_high - (uintptr_t)self->stack_low)
+		return;
+	dh_stack_check(address, touch.access, pc);
+	if (!dh_thread_by_stack((void *)address))
+		return;
 	follow(address);
 	dh_visit_note(self, &touch);
 }
@@ -149,7 +148,7 @@ void dh_screen(
 
 	if (dh_heap_freed(address))
 		dh_heap_used_after_free(pc, address, access_of(access));
-	if ((dh_detecting & DH_DETECT_ORDER) && foreign_stack(self, address))
+	if (dh_detecting & DH_DETECT_ORDER)
 		note_visit(self, address, access, pc);
 	for (unsigned i = 0; i < DH_SHADOW_CELLS; i++) {
 		enum worth w = EMPTY;

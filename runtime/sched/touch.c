@@ -32,6 +32,8 @@ void dh_plain_slow(
 	if (self->ignore | self->inside)
 		return;
 	dh_sched_access(self, pc, (void *)address, (size_t)1 << log, access);
+	if (dh_watched(pc))
+		dh_stack_check(address, access, pc);
 	if (log == 4 || address % (1u << log))
 		dh_range(self, address, (size_t)1 << log, access, pc);
 	else

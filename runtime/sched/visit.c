@@ -1,11 +1,15 @@
 /* Uses of a thread's stack by other threads: what they use is gone when the thread ends.  A use
- * that did not happen before the end could as well come behind it (DH_SUB_AFTER_THREAD_END). */
+ * that did not happen before the end could as well come behind it (DH_SUB_AFTER_THREAD_END); one at
+ * a target statement that does come behind it ends the run. */
+#include "common/text.h"
 #include "sched/candidate.h"
 #include "sched/detector.h"
+#include "sched/heap.h"
 #include "sched/pool.h"
 #include "sched/table.h"
 
 #define VISITS_MAX 4096u
+#define DEAD_MAX   64u
 
 struct visit {
 	uint32_t owner, thread, slot, clock;
@@ -83,8 +87,49 @@ void dh_visit_owner_ends(struct dh_thread *owner, uintptr_t pc)
 			.address = v->touch.address,
 			.thread = a->thread,
 			.op = DH_OP_EXIT,
-			.role = DH_TARGET_SECOND,
 			.lockset = a->lockset};
 		dh_candidate_add(&f);
+	}
+}
+
+/* Stacks of threads that have ended, the newest in place of the oldest. */
+static struct {
+	uintptr_t low, high;
+	uint32_t thread;
+} dead[DEAD_MAX];
+static uint32_t ndead;
+
+/* The program may use memory that it gave to a thread as its stack for something else. */
+void dh_stack_died(const struct dh_thread *t)
+{
+	if (!(dh_detecting & DH_DETECT_HEAP) || t->id == 0 || dh_heap_has(t->stack_low))
+		return;
+	dead[ndead % DEAD_MAX].low = (uintptr_t)t->stack_low;
+	dead[ndead % DEAD_MAX].high = (uintptr_t)t->stack_high;
+	dead[ndead++ % DEAD_MAX].thread = t->id;
+}
+
+void dh_stack_reused(uintptr_t low, uintptr_t high)
+{
+	for (uint32_t i = 0; i < DEAD_MAX && i < ndead; i++) {
+		if (dead[i].low < high && low < dead[i].high)
+			dead[i].low = dead[i].high = 0;
+	}
+}
+
+void dh_stack_check(uintptr_t address, unsigned access, uintptr_t pc)
+{
+	for (uint32_t i = 0; i < DEAD_MAX && i < ndead; i++) {
+		struct rt_text t;
+		char words[128];
+
+		if (address - dead[i].low >= dead[i].high - dead[i].low)
+			continue;
+		rt_text_init(&t, words, sizeof words);
+		rt_text_add(&t, access & DH_SCHED_WRITE ? "write to" : "read of");
+		rt_text_add(&t, " the stack of thread ");
+		rt_text_add_number(&t, dead[i].thread);
+		rt_text_add(&t, ", which has ended");
+		dh_sched_stop(DH_END_HEAP, pc, (void *)address, words);
 	}
 }

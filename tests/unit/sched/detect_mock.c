@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "sched/core.h"
+
 #define CANDIDATES 512
 #define OBJECTS    64
 
@@ -184,6 +186,10 @@ _Noreturn void dh_sched_stop(
 void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t size, unsigned access)
 {
 	fail_msg("no statement is a target here");
+}
+
+void dh_directed_resolve_modules(void)
+{
 }
 
 void dh_sched_budget(uintptr_t pc)
