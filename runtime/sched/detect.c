@@ -69,17 +69,14 @@ static void found_cycle(const struct dh_request **member, uint32_t n, void *arg)
 	dh_candidate_add(&f);
 }
 
-void dh_detect_end(void)
+enum dh_sched_end dh_detect_end(enum dh_sched_end end)
 {
-	static bool done;
-
-	if (done)
-		return;
-	done = true;
 	if (dh_detecting & DH_DETECT_LOCK_ORDER)
 		dh_ctl->result.lost_history += dh_lockgraph_cycles(found_cycle, NULL);
-	if (dh_detecting & DH_DETECT_HEAP)
-		dh_heap_check();
+	if (end == DH_END_EXIT && dh_detecting & DH_DETECT_HEAP &&
+		dh_heap_damaged(&dh_ctl->outcome))
+		end = DH_END_HEAP;
+	return end;
 }
 
 void dh_detect_thread_created(struct dh_thread *parent, struct dh_thread *child, uintptr_t pc)

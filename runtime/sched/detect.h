@@ -9,8 +9,9 @@
 
 /* Before anything else in a run (behind the fork of the server, before main): ask is set. */
 void DH_HIDDEN dh_detect_start(void);
-/* The process is about to end in whatever way: candidates must be in the control block. */
-void DH_HIDDEN dh_detect_end(void);
+/* The process is about to end: candidates must be in the control block.  The end may turn out to be
+ * another one, which is told in the outcome then. */
+enum dh_sched_end DH_HIDDEN dh_detect_end(enum dh_sched_end end);
 
 /* parent is NULL for the main thread.  Called by the parent, before the child runs. */
 void DH_HIDDEN dh_detect_thread_created(

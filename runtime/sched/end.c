@@ -40,7 +40,7 @@ static void fill(
 			dh_detect_stack(&self->thread, pc, o->stack.pc, DH_SCHED_FRAMES_MAX);
 	}
 	rt_text_copy(o->text, sizeof(o->text), text);
-	dh_detect_end();
+	end = dh_detect_end(end);
 	__atomic_store_n(&o->end, end, __ATOMIC_RELEASE);
 }
 

@@ -112,12 +112,12 @@ void *dh_heap_alloc(size_t size, size_t align, bool zero, uintptr_t pc)
 	return p;
 }
 
-static _Noreturn void stop(const char *what, const struct dh_block *b, uintptr_t pc, uintptr_t at)
+static void describe(
+	char *words, size_t size, const char *what, const struct dh_block *b, uintptr_t at)
 {
 	struct rt_text t;
-	char words[256];
 
-	rt_text_init(&t, words, sizeof words);
+	rt_text_init(&t, words, size);
 	rt_text_add(&t, what);
 	if (b) {
 		rt_text_add(&t, ", byte ");
@@ -133,32 +133,40 @@ static _Noreturn void stop(const char *what, const struct dh_block *b, uintptr_t
 		rt_text_add_number(&t, b->free_thread);
 		rt_text_add(&t, " freed");
 	}
+}
+
+static _Noreturn void stop(const char *what, const struct dh_block *b, uintptr_t pc, uintptr_t at)
+{
+	char words[256];
+
+	describe(words, sizeof words, what, b, at);
 	dh_sched_stop(DH_END_HEAP, pc, (void *)at, words);
 }
 
-static bool filled(const struct dh_block *b)
+/* The first byte that is not as it was left; NULL: all are. */
+static const unsigned char *damage(const struct dh_block *b)
 {
 	const unsigned char *p = dh_block_user(b), *end = p + b->size;
 
-	for (; p < end && (uintptr_t)p % 8; p++) {
-		if (*p != FILL)
-			return false;
-	}
+	if (dh_block_large(b))
+		return NULL;
 	for (; p + 8 <= end; p += 8) {
 		if (*(const uint64_t *)p != FILL * UINT64_C(0x0101010101010101))
-			return false;
+			break;
 	}
 	for (; p < end; p++) {
 		if (*p != FILL)
-			return false;
+			return p;
 	}
-	return true;
+	return NULL;
 }
 
 static void check(const struct dh_block *b)
 {
-	if (dh_active && !dh_block_large(b) && !filled(b))
-		stop("write to freed memory", b, 0, (uintptr_t)dh_block_user(b));
+	const unsigned char *at = dh_active ? damage(b) : NULL;
+
+	if (at)
+		stop("write to freed memory", b, 0, (uintptr_t)at);
 }
 
 static void release_oldest(void)
@@ -293,16 +301,23 @@ void dh_heap_used_after_free(uintptr_t pc, uintptr_t address, unsigned access)
 		address);
 }
 
-void dh_heap_check(void)
+bool dh_heap_damaged(struct dh_sched_outcome *ret)
 {
-	static bool done; /* the end of a run that this causes comes by here too */
+	const struct dh_block *b = quarantine.blocks ? quarantine.first : NULL;
 
-	if (done)
-		return;
-	done = true;
-	for (const struct dh_block *b = quarantine.first; quarantine.blocks && b;
-		b = dh_block_next(b))
-		check(b);
+	for (; b; b = dh_block_next(b)) {
+		const unsigned char *at = damage(b);
+
+		if (!at)
+			continue;
+		describe(ret->text, sizeof ret->text, "write to freed memory", b, (uintptr_t)at);
+		dh_stack_write(b->free_stack, b->free_thread, &ret->stack);
+		ret->pc = ret->stack.pc[0];
+		ret->address = (uintptr_t)at;
+		ret->thread = b->free_thread;
+		return true;
+	}
+	return false;
 }
 
 bool dh_heap_describe(uintptr_t address, struct dh_sched_candidate *c)

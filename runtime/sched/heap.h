@@ -46,7 +46,7 @@ bool DH_HIDDEN dh_heap_ready(void);
 
 /* An instrumented access hit freed memory; returns only when that is not asked for. */
 void DH_HIDDEN dh_heap_used_after_free(uintptr_t pc, uintptr_t address, unsigned access);
-/* The pattern of what is still in quarantine; ends the run when it was written to. */
-void DH_HIDDEN dh_heap_check(void);
+/* True when something in quarantine was written to: that is told, with the stack of its release. */
+bool DH_HIDDEN dh_heap_damaged(struct dh_sched_outcome *ret);
 /* Block and stacks of an address in the heap; false: it is not in a block. */
 bool DH_HIDDEN dh_heap_describe(uintptr_t address, struct dh_sched_candidate *c);

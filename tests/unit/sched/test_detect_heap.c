@@ -115,12 +115,6 @@ static void use_after_free_ends_the_run(void **state)
 	}
 }
 
-static void check_heap(void *arg)
-{
-	(void)arg;
-	dh_heap_check();
-}
-
 /* A write by code that is not instrumented. */
 static void hidden_write_is_found_at_the_end(void **state)
 {
@@ -128,39 +122,70 @@ static void hidden_write_is_found_at_the_end(void **state)
 
 	mock_start(DH_DETECT_HEAP);
 	p = dh_heap_alloc(40, 16, false, 0x1);
+	mock_turn(1);
 	dh_heap_free(p, 0x2);
+	mock_turn(0);
+	assert_int_equal(dh_detect_end(DH_END_EXIT), DH_END_EXIT);
 	((volatile char *)p)[17] = 1;
-	assert_int_equal(mock_stopped(check_heap, NULL), DH_END_HEAP);
-	assert_non_null(strstr(mock_words, "write to freed memory"));
+	assert_int_equal(dh_detect_end(DH_END_SIGNAL), DH_END_SIGNAL);
+	assert_int_equal(dh_detect_end(DH_END_EXIT), DH_END_HEAP);
+	assert_string_equal(dh_ctl->outcome.text,
+		"write to freed memory, byte 17 of a block of 40 bytes that thread 0 allocated "
+		"and thread 1 freed");
+	assert_true(dh_ctl->outcome.stack.pc[0] == 0x2);
 	mock_end();
 }
 
 static void free_races_with_use(void **state)
 {
 	const struct dh_sched_candidate *c;
-	uint32_t bits = DH_DETECT_RACES | DH_DETECT_ORDER;
+	void *p;
+
+	mock_start(DH_DETECT_RACES);
+	p = dh_heap_alloc(4096 + 16, 16, false, 0x1);
+	mock_turn(1);
+	mock_write((char *)p + 4096, 0x10);
+	mock_lock(0);
+	mock_write(p, 0x11);
+	mock_unlock(0);
+	mock_turn(0);
+	mock_lock(0);
+	dh_heap_free(p, 0x20);
+	mock_unlock(0);
+	c = mock_find(DH_CAND_RACE, 0x10, 0x20, 0);
+	assert_non_null(c);
+	assert_int_equal(c->site[1].access, DH_SCHED_WRITE | DH_SCHED_FREE);
+	assert_null(mock_find(DH_CAND_RACE, 0x11, 0x20, 0));
+	assert_int_equal(dh_ctl->ngranules, 2);
+	mock_end();
+}
+
+/* The block is the same in both runs when the first one does not free it. */
+static void free_and_use_have_no_order(void **state)
+{
+	const struct dh_sched_candidate *c;
+	void *p = NULL;
 
 	for (int run = 0; run < 2; run++) {
-		void *p;
-
-		mock_start(run ? bits | DH_DETECT_STACKS : bits);
-		p = dh_heap_alloc(4096 + 16, 16, false, 0x1);
+		mock_start(DH_DETECT_ORDER | (run ? DH_DETECT_STACKS : 0));
+		p = run ? p : dh_heap_alloc(64, 16, false, 0x1);
 		mock_turn(1);
 		mock_lock(0);
-		mock_write((char *)p + 4096, 0x10);
+		mock_write(p, 0x10);
 		mock_unlock(0);
 		mock_turn(0);
 		mock_lock(0);
-		dh_heap_free(p, 0x20);
+		if (run)
+			dh_heap_free(p, 0x20);
+		else
+			mock_write(p, 0x20);
 		mock_unlock(0);
-		/* The second run sees the same addresses. */
-		if (run == 0)
-			dh_heap_alloc(4096 + 16, 16, false, 0x1);
 	}
 	c = mock_find(DH_CAND_ORDER, 0x10, 0x20, 0);
-	assert_null(mock_find(DH_CAND_RACE, 0x10, 0x20, 0));
-	/* The block is another one in this process: only a new process repeats addresses. */
-	assert_true(c == NULL || c->sub == DH_SUB_USE_AFTER_FREE);
+	assert_non_null(c);
+	assert_int_equal(c->sub, DH_SUB_USE_AFTER_FREE);
+	assert_int_equal(c->memory, DH_MEM_HEAP);
+	assert_int_equal(c->allocated.count, 1);
 	mock_end();
 }
 
@@ -208,6 +233,7 @@ int main(void)
 		cmocka_unit_test(double_free_ends_the_run),
 		cmocka_unit_test(use_after_free_ends_the_run),
 		cmocka_unit_test(free_races_with_use),
+		cmocka_unit_test(free_and_use_have_no_order),
 		cmocka_unit_test(a_new_owner_does_not_race_with_the_old),
 		cmocka_unit_test(large_blocks_come_back_empty),
 		cmocka_unit_test(hidden_write_is_found_at_the_end),

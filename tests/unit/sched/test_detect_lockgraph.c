@@ -183,7 +183,7 @@ static void becomes_a_candidate(void **state)
 	mock_turn(0);
 	mock_turn(2);
 	nest(1, 0, 0x201);
-	dh_detect_end();
+	assert_int_equal(dh_detect_end(DH_END_EXIT), DH_END_EXIT);
 	c = mock_find(DH_CAND_DEADLOCK, 0x101, 0x201, 0);
 	assert_non_null(c);
 	assert_int_equal(c->nsites, 2);
