@@ -1,14 +1,10 @@
 #!/bin/sh
 . "$(dirname "$0")/lib.sh"
-say "Whatever finds a race writes it into one store, and one report shows all of it.  The engines" \
-	"that find races by themselves are still to come, so this one finding was written by hand," \
-	"about the failure that we recorded:"
-cp "$EXAMPLES/lost_update.c" "$EXAMPLES/demo/findings.json" .
-show deadheat report --import findings.json
+say "Whatever finds a race writes it into one store, and one report shows all of it:"
 show deadheat report
 
 say "Everything that is known about it, and the command that shows it again:"
-id=$(deadheat report --fail-on none --format json | sed -n 's/^ *"id": "\(.*\)",/\1/p')
+id=$(deadheat report --fail-on none --format json | sed -n 's/^ *"id": "\(.*\)",/\1/p' | head -1)
 show deadheat report show "$id"
 
 say "The same for a browser, as one file without any request to elsewhere:"
