@@ -92,7 +92,23 @@ int dh_read_file(const char *path, size_t max, struct dh_buf *buf, struct dh_err
 	return 0;
 }
 
-int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_error *err)
+/* Devices and pipes are written to, not replaced: /dev/null must stay what it is. */
+static int write_in_place(const char *path, const void *p, size_t n, struct dh_error *err)
+{
+	DH_FD int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int r = fd < 0 ? -errno : dh_write_full(fd, p, n);
+
+	return r < 0 ? dh_error_set(err, -r, "%s: %s", path, strerror(-r)) : 0;
+}
+
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static int replace_file(const char *path, const void *p, size_t n, struct dh_error *err)
 {
 	DH_FREE char *tmp = dh_asprintf("%s.XXXXXX", path);
 	DH_FD int fd = mkostemp(tmp, O_CLOEXEC);
@@ -111,6 +127,11 @@ int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_er
 		return dh_error_set(err, -r, "%s: %s", path, strerror(-r));
 	}
 	return 0;
+}
+
+int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_error *err)
+{
+	return is_special(path) ? write_in_place(path, p, n, err) : replace_file(path, p, n, err);
 }
 
 int dh_mkdir_p(const char *path, mode_t mode, struct dh_error *err)

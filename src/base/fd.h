@@ -14,7 +14,8 @@ int dh_write_full(int fd, const void *p, size_t n);
 /* Whole file, at most max bytes (-EFBIG beyond); buf is appended to.  0 or -errno. */
 int dh_read_file(const char *path, size_t max, struct dh_buf *buf, struct dh_error *err);
 int dh_read_fd(int fd, size_t max, struct dh_buf *buf);
-/* Writes beside the target, syncs, renames: a reader sees the old or the new file, whole. */
+/* Writes beside the target, syncs, renames: a reader sees the old or the new file, whole.  What is
+ * no regular file (a device, a pipe) is written to. */
 int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_error *err);
 /* Like mkdir -p; an existing directory is fine. */
 int dh_mkdir_p(const char *path, mode_t mode, struct dh_error *err);

@@ -89,7 +89,7 @@ $ deadheat fuzz --replay zzz
 ? 3
 
 # Built by gcc alone: the runtime stands in for its own.
-$ gcc -g -O1 -fsanitize=thread lost_update.c -o tsan; deadheat -q fuzz --fail-on harmful --format gcc -o /dev/null -- ./tsan
+$ gcc -g -O1 -fsanitize=thread lost_update.c -o tsan; deadheat -q fuzz --fail-on harmful --format gcc -o tsan.txt -- ./tsan
 ? 1
 
 # The fixed twin is left in peace.

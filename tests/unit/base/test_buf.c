@@ -1,5 +1,7 @@
 #include "../unit.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +45,28 @@ static void arena_keeps_everything(void **state)
 	dh_arena_release(&a);
 }
 
+/* A pipe stands for /dev/null and other devices: it is written to and is still there. */
+static void special_files_stay(void **state)
+{
+	char dir[] = "/tmp/dh-special-XXXXXX", path[64], got[8] = "";
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/pipe", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	assert_int_equal(dh_write_file_atomic(path, "hello", 5, NULL), 0);
+	assert_int_equal(read(fd, got, 5), 5);
+	assert_string_equal(got, "hello");
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	close(fd);
+	assert_int_equal(dh_remove_tree(dir), 0);
+}
+
 static void files_and_directories(void **state)
 {
 	char dir[] = "/tmp/dh-test-XXXXXX";
@@ -75,6 +99,7 @@ int main(void)
 		cmocka_unit_test(grows_and_steals),
 		cmocka_unit_test(arena_keeps_everything),
 		cmocka_unit_test(files_and_directories),
+		cmocka_unit_test(special_files_stay),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
