@@ -468,9 +468,8 @@ enum dh_scan_outcome dh_scan_exec_call(
 
 	for (uint32_t i = 0; i < n_args; i++) {
 		uint32_t v = dh_scan_eval(run, f, &it->state, dh_scan_args(f->body, st)[i]);
-		struct dh_scan_range r = dh_scan_state_range(run, &it->state, v);
 
-		args[i] = v && r.lo == r.hi ? dh_scan_const(run->p, r.lo) : v;
+		args[i] = dh_scan_fold(run, &it->state, v);
 	}
 	n = find_targets(run, f, &it->state, stmt, targets);
 	if (n == 1)

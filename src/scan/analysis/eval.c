@@ -110,7 +110,19 @@ uint32_t dh_scan_load_value(struct dh_scan_run *run, const struct dh_scan_state 
 				 : step_load(run, s, addr, 0);
 }
 
-static uint32_t constant_of(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
+uint32_t dh_scan_fold(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+	struct dh_scan_range r;
+
+	if (!node || (dh_scan_node(run->p, node)->op != DH_SCAN_LOAD &&
+			     (!y || (y->kind != DH_SYM_RESULT && y->kind != DH_SYM_PARAM))))
+		return node;
+	r = dh_scan_state_range(run, s, node);
+	return r.lo == r.hi ? dh_scan_const(run->p, r.lo) : node;
+}
+
+static uint32_t truth_of(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
 {
 	struct dh_scan_range r = dh_scan_state_range(run, s, node);
 
@@ -155,17 +167,17 @@ uint32_t dh_scan_eval(
 				      : step_offset(run, s, a, n.b);
 	case DH_SCAN_INDEX:
 		a = dh_scan_eval(run, f, s, n.a);
-		b = constant_of(run, s, dh_scan_eval(run, f, s, n.b));
+		b = dh_scan_fold(run, s, dh_scan_eval(run, f, s, n.b));
 		return is_set(run, a) ? for_each(run, s, a, step_index, b)
 				      : dh_scan_index(run->p, a, b);
 	case DH_SCAN_BINARY:
-		a = constant_of(run, s, dh_scan_eval(run, f, s, n.a));
-		b = constant_of(run, s, dh_scan_eval(run, f, s, n.b));
+		a = dh_scan_fold(run, s, dh_scan_eval(run, f, s, n.a));
+		b = dh_scan_fold(run, s, dh_scan_eval(run, f, s, n.b));
 		return dh_scan_binary(run->p, n.sub, a, b);
 	case DH_SCAN_COMPARE:
 		a = dh_scan_eval(run, f, s, n.a);
 		b = dh_scan_eval(run, f, s, n.b);
-		return constant_of(run, s, dh_scan_compare(run->p, n.sub, a, b));
+		return truth_of(run, s, dh_scan_compare(run->p, n.sub, a, b));
 	default:
 		return node;
 	}

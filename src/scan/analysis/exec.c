@@ -126,12 +126,8 @@ static void assign(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_s
 {
 	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
 	uint32_t value = st->value ? dh_scan_eval(run, f, s, st->value) : 0;
-	struct dh_scan_range r = dh_scan_state_range(run, s, value);
 
-	/* An unknown sum still has a range: flags counted up, results compared. */
-	dh_scan_store_value(run, s, addr, value);
-	if (value && r.lo == r.hi)
-		dh_scan_state_set(s, addr, dh_scan_const(run->p, r.lo));
+	dh_scan_store_value(run, s, addr, dh_scan_fold(run, s, value));
 }
 
 enum dh_scan_outcome dh_scan_exec(

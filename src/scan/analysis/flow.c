@@ -35,7 +35,7 @@ static void name_cell(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	uint32_t phi = dh_sym_get(&run->syms, DH_SYM_PHI, f->fn, header, addr);
 	struct dh_scan_range range = dh_scan_state_range(run, s, value);
 
-	if (!value || value == phi || dh_scan_alternative(run, value))
+	if (!value || value == phi || (dh_scan_alternative(run, value) && range.lo != range.hi))
 		return;
 	dh_sym_bind(&run->syms, phi, value);
 	if (back) {

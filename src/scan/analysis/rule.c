@@ -358,11 +358,8 @@ static enum dh_scan_outcome create(struct call *c)
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	} else if (n) {
 		/* The result is the id. */
-		uint32_t t = dh_scan_thread_get(c->run, kind,
-			c->run->p->symbols[starts[0]].function, c->f->fn, c->stmt, arg(c, 1));
-
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-			dh_sym_get(&c->run->syms, DH_SYM_THREAD, 0, t, 0));
+			dh_scan_thread_id(c->run, c->f, c->stmt, kind, starts[0], arg(c, 1)));
 	}
 	return DH_EXEC_NEXT;
 }
@@ -371,13 +368,15 @@ static enum dh_scan_outcome join(struct call *c)
 {
 	uint32_t id = arg(c, 0);
 	uint32_t cell = c->rule->words & DH_SW_BYVALUE ? id : 0;
-	const struct dh_scan_node *n = dh_scan_node(c->run->p, id);
-	bool indexed = n->op == DH_SCAN_LOAD || dh_sym_kind(&c->run->syms, id) == DH_SYM_SET;
+	/* An id that does not stand in a plain variable stands in a table with others. */
+	struct dh_scan_node n = *dh_scan_node(c->run->p, arg_node(c, 0));
+	uint8_t from = n.op == DH_SCAN_LOAD ? dh_scan_node(c->run->p, n.a)->op : (uint8_t)n.op;
+	bool indexed = from == DH_SCAN_INDEX || from == DH_SCAN_FIELD || from == DH_SCAN_LOAD;
 
 	if (cell)
 		id = dh_scan_load_value(c->run, c->s, guard_cell(c->run, cell, 0));
 	forget_shared(c);
-	dh_scan_join(c->run, c->f, c->s, c->stmt, id, indexed);
+	dh_scan_join(c->run, c->f, c->s, c->it->node, id, indexed);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }

@@ -272,6 +272,9 @@ uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, 
 /* exec.c */
 uint32_t dh_scan_eval(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node);
+/* The constant that a value is known to be, else the value.  Names of loops stay names: which round
+ * it is must not matter. */
+uint32_t dh_scan_fold(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node);
 uint32_t dh_scan_load_value(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr);
 void dh_scan_store_value(
 	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr, uint32_t value);
@@ -360,8 +363,11 @@ enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame
 enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
 	uint32_t arg, uint32_t id_addr);
+/* The value of the id of the thread that the statement creates. */
+uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
+	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg);
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t id, bool indexed);
+	uint32_t node, uint32_t id, bool indexed);
 /* A C++ thread object whose state is behind holder; the id goes to id_cell. */
 enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell);

@@ -148,6 +148,33 @@ static uint32_t thread_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 	return dh_scan_context_get(run, fn, t, &e, &own, n_args, f->context, stmt);
 }
 
+/* Where a thread is created, as its identity: a wrapper that is told what to run creates a thread
+ * of its own for each of its callers. */
+static uint32_t thread_of(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
+	enum dh_scan_thread_kind kind, uint32_t fn, uint32_t arg)
+{
+	const struct dh_scan_stmt *s = &f->body->stmts[stmt];
+	const struct dh_scan_context *c = &run->contexts[f->context];
+	bool named = false;
+
+	for (uint32_t i = 0; i < s->n_args; i++) {
+		const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_args(f->body, s)[i]);
+
+		named |= n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].function == fn;
+	}
+	if (named || !c->by)
+		return dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
+	return dh_scan_thread_get(run, kind, fn, run->contexts[c->by].fn, c->by_stmt, arg);
+}
+
+uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
+	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg)
+{
+	uint32_t t = thread_of(run, f, stmt, kind, run->p->symbols[start].function, arg);
+
+	return dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0);
+}
+
 enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
 	uint32_t arg, uint32_t id_addr)
@@ -157,7 +184,7 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 
 	if (!fn)
 		return DH_EXEC_NEXT;
-	t = dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
+	t = thread_of(run, f, stmt, kind, fn, arg);
 	context = thread_context(run, f, s, stmt, t, fn, arg);
 	if (context && !run->contexts[context].done && !run->contexts[context].active) {
 		run->threads[t].parents =
@@ -206,15 +233,27 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 	s->joined = dh_lockset_add(run->sets, s->joined, y->at);
 }
 
+static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)
+{
+	size_t n;
+	uint32_t live = s->live;
+
+	dh_lockset_locks(run->sets, live, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t t = dh_lockset_locks(run->sets, live, &n)[i];
+
+		if (run->threads[t].kind == DH_THREAD_NORMAL)
+			join_one(run, s, dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0), true);
+	}
+}
+
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t id, bool indexed)
+	uint32_t node, uint32_t id, bool indexed)
 {
 	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
 	uint32_t n;
-	bool more;
+	bool more, known = false;
 
-	(void)f;
-	(void)stmt;
 	if (y && y->kind == DH_SYM_SET) {
 		uint32_t no = dh_scan_node(run->p, id)->a;
 
@@ -224,42 +263,43 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 	}
 	if (id && dh_scan_node(run->p, id)->op == DH_SCAN_LOAD) {
 		/* An element of a table of ids: a loop over all of them. */
-		uint32_t addr = dh_scan_node(run->p, id)->a;
-		const uint32_t *values = dh_scan_memory_get(run, addr, &n, &more);
+		uint32_t places[8], k;
 
-		for (uint32_t i = 0; i < n; i++)
-			join_one(run, s, values[i], true);
-		return;
-	}
-	if (id)
+		k = dh_scan_resolve(run, dh_scan_node(run->p, id)->a, places, 8);
+		for (uint32_t j = 0; j < k; j++) {
+			dh_scan_memory_get(run, places[j], &n, &more);
+			for (uint32_t i = 0; i < n; i++, known = true)
+				join_one(run, s, dh_scan_memory_get(run, places[j], &n, &more)[i], true);
+		}
+	} else if (y && y->kind == DH_SYM_THREAD) {
 		join_one(run, s, id, indexed);
+		known = true;
+	}
+	/* Ids that cannot be followed, in a loop: programs join all that they started. */
+	if (!known && f->prep->loop[f->prep->original[node]])
+		join_all(run, s);
 }
 
-static bool is_state_run(struct dh_scan_run *run, uint32_t symbol)
+#define RUN "6_M_runEv"
+
+/* The virtual function that runs a C++ thread's state: the linker's name of the state's constructor,
+ * which the function calls before, begins like the one of _M_run() of the same class. */
+static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_frame *f)
 {
-	const char *name = dh_scan_text(run->p, run->p->symbols[symbol].pretty);
+	for (uint32_t i = 0; i < f->body->n_stmts; i++) {
+		const struct dh_scan_stmt *s = &f->body->stmts[i];
+		uint32_t callee = s->op == DH_SCAN_CALLS ? dh_scan_callee(run->p, s) : 0;
+		const char *name = callee ? dh_scan_text(run->p, run->p->symbols[callee].name) : "";
 
-	return strstr(name, "_M_run") != NULL;
-}
-
-/* The virtual function _M_run of the object's class. */
-static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t object)
-{
-	for (uint32_t i = 0; i < s->n_cells; i++) {
-		const struct dh_scan_node *v =
-			dh_scan_node(run->p, dh_scan_base(run->p, s->cells[i].value));
-
-		if (dh_scan_base(run->p, s->cells[i].addr) != object || v->op != DH_SCAN_GLOBAL)
+		if (!strstr(name, "_State_impl"))
 			continue;
-		for (uint32_t j = 0; j < run->p->n_inits; j++) {
-			const struct dh_scan_node *a =
-				dh_scan_node(run->p, dh_scan_base(run->p, run->p->inits[j].addr));
-			const struct dh_scan_node *fn =
-				dh_scan_node(run->p, run->p->inits[j].value);
+		for (uint32_t j = 1; j < run->p->n_functions; j++) {
+			uint32_t symbol = run->p->functions[j]->symbol;
+			const char *other = dh_scan_text(run->p, run->p->symbols[symbol].name);
+			size_t n = strlen(other), tail = strlen(RUN);
 
-			if (a->op == DH_SCAN_GLOBAL && a->a == v->a && fn->op == DH_SCAN_GLOBAL &&
-				is_state_run(run, fn->a))
-				return fn->a;
+			if (n > tail && !strcmp(other + n - tail, RUN) && !strncmp(name, other, n - tail))
+				return symbol;
 		}
 	}
 	return 0;
@@ -269,20 +309,19 @@ enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_sca
 	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell)
 {
 	struct dh_scan_state *s = &it->state;
-	uint32_t base = holder ? dh_scan_base(run->p, holder) : 0;
+	uint32_t base = holder ? dh_scan_base(run->p, holder) : 0, start = find_run(run, f);
 
 	(void)id;
+	if (!start)
+		return DH_EXEC_NEXT;
 	/* The object is what the unique_ptr behind the argument points to. */
 	for (uint32_t i = 0; base && i < s->n_cells; i++) {
-		uint32_t object = dh_scan_base(run->p, s->cells[i].value), start;
+		uint32_t object = dh_scan_base(run->p, s->cells[i].value);
 
-		if (dh_scan_base(run->p, s->cells[i].addr) != base ||
-			dh_sym_kind(&run->syms, object) != DH_SYM_HEAP)
-			continue;
-		start = find_run(run, s, object);
-		if (start)
+		if (dh_scan_base(run->p, s->cells[i].addr) == base &&
+			dh_sym_kind(&run->syms, object) == DH_SYM_HEAP)
 			return dh_scan_create(
 				run, f, it, stmt, DH_THREAD_NORMAL, start, object, id_cell);
 	}
-	return DH_EXEC_NEXT;
+	return dh_scan_create(run, f, it, stmt, DH_THREAD_NORMAL, start, 0, id_cell);
 }
