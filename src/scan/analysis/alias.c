@@ -7,6 +7,17 @@ static bool is_step(uint8_t op)
 	return op == DH_SCAN_FIELD || op == DH_SCAN_INDEX || op == DH_SCAN_OFFSET;
 }
 
+/* The next round's value of what a loop counts up: itself plus something. */
+static bool is_next(struct dh_scan_run *run, uint32_t value, uint32_t phi)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, value);
+	const struct dh_sym *y = n->op == DH_SCAN_BINARY ? dh_sym_of(&run->syms, n->a) : NULL;
+
+	if (n->op != DH_SCAN_BINARY || (n->sub != DH_SCAN_ADD && n->sub != DH_SCAN_SUB))
+		return false;
+	return n->a == phi || (y && y->kind == DH_SYM_OLD && run->syms.rows[y->other].node == phi);
+}
+
 /* Whether the index depends on what is different in every instance of a thread. */
 static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread, int depth)
 {
@@ -15,12 +26,23 @@ static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread
 
 	if (y && y->kind == DH_SYM_OWN)
 		return y->at == thread;
-	/* A loop that begins at a thread's own place: its part of the array. */
-	if (y && y->kind == DH_SYM_PHI && depth < 4)
-		for (uint32_t i = 0; i < y->n_values; i++)
-			if (is_own_index(run, y->values[i], thread, depth + 1))
-				return true;
-	if (n->op == DH_SCAN_BINARY)
+	/* A loop that begins at a thread's own place and goes on from there: its part of the array.
+	 */
+	if (y && y->kind == DH_SYM_PHI && depth < 4) {
+		bool own = false;
+
+		for (uint32_t i = 0; i < y->n_values; i++) {
+			if (is_next(run, y->values[i], node))
+				continue;
+			if (!is_own_index(run, y->values[i], thread, depth + 1))
+				return false;
+			own = true;
+		}
+		return own;
+	}
+	/* Only what keeps different values different: no remainder, no mask. */
+	if (n->op == DH_SCAN_BINARY &&
+		(n->sub == DH_SCAN_ADD || n->sub == DH_SCAN_SUB || n->sub == DH_SCAN_MUL))
 		return is_own_index(run, n->a, thread, depth) ||
 		       is_own_index(run, n->b, thread, depth);
 	/* What the thread finds in its own element. */
@@ -52,7 +74,12 @@ static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access 
 
 	if (own_a && own_b && a->thread == b->thread)
 		return true;
-	return (own_a && b->flags & DH_SA_OWN_ELEMENT) || (own_b && a->flags & DH_SA_OWN_ELEMENT);
+	/* Who creates the threads fills in an element before he hands it over. */
+	return (own_a && b->flags & DH_SA_OWN_ELEMENT &&
+		       dh_lockset_contains(
+			       run->sets, run->threads[a->thread].parents, b->thread)) ||
+	       (own_b && a->flags & DH_SA_OWN_ELEMENT &&
+		       dh_lockset_contains(run->sets, run->threads[b->thread].parents, a->thread));
 }
 
 /* Whether the object is what each of the threads made for itself. */

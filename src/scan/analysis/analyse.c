@@ -173,6 +173,7 @@ static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 		run_root(run, main_fn, DH_THREAD_MAIN);
 		return;
 	}
+	run->library = !run->kernel;
 	for (uint32_t i = 1; i < n; i++) {
 		enum dh_scan_verb v = run->fns[i].annotation;
 
@@ -235,7 +236,7 @@ static void release_maps(struct dh_scan_run *run)
 		&run->resolved, &run->access_index, &run->access_count, &run->edge_index,
 		&run->mistake_index, &run->usage_index, &run->usage_sites, &run->signallers,
 		&run->section_index, &run->section_only, &run->section_first, &run->section_last,
-		&run->release_held};
+		&run->release_held, &run->recursive, &run->atomics};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

@@ -35,7 +35,8 @@ static void name_cell(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	uint32_t phi = dh_sym_get(&run->syms, DH_SYM_PHI, f->fn, header, addr);
 	struct dh_scan_range range = dh_scan_state_range(run, s, value);
 
-	if (!value || value == phi || (dh_scan_alternative(run, value) && range.lo != range.hi))
+	if (!value || value == phi ||
+		(dh_scan_alternative(run, value) && range.lo != range.hi && !released))
 		return;
 	dh_sym_bind(&run->syms, phi, value);
 	if (back) {
@@ -127,7 +128,10 @@ static bool can_take(struct dh_scan_run *run, struct dh_scan_frame *f,
 	case DH_SCAN_EDGE_TRUE:
 	case DH_SCAN_EDGE_FALSE:
 		count_condition(s);
-		return dh_scan_state_assume(run, s, value, e->kind == DH_SCAN_EDGE_TRUE);
+		if (!dh_scan_state_assume(run, s, value, e->kind == DH_SCAN_EDGE_TRUE))
+			return false;
+		dh_scan_atomic_learn(run, f, s, value);
+		return true;
 	case DH_SCAN_EDGE_CASE:
 		count_condition(s);
 		return dh_scan_state_assume(

@@ -56,6 +56,11 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 			return false;
 		at = n->a;
 	}
+	if (y &&
+		(y->n_values > 1 || (y->n_values == 1 && y->values[0] <= run->n_threads &&
+					    run->threads[y->values[0] - 1].many)) &&
+		(y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME))
+		return false; /* every thread makes its own */
 	if (y)
 		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME ||
 			       y->kind == DH_SYM_NAMED) &&
@@ -69,7 +74,11 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	struct dh_scan_held h = {.lock = lock, .fn = f->fn, .stmt = stmt};
 	uint32_t held = dh_scan_lock_held(run, s, run->locks[lock].node);
 	uint16_t words = run->locks[lock].words;
+	uint64_t recursive = 0;
 
+	if (dh_map_get(&run->recursive, dh_sym_any_index(&run->syms, run->locks[lock].node),
+		    &recursive))
+		words |= DH_SW_RECURSIVE;
 	s->concurrent = true;
 	if (held && !try && !(words & (DH_SW_RECURSIVE | DH_SW_NO_ORDER)) &&
 		!(run->locks[lock].read && run->locks[held].read))
@@ -80,11 +89,43 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	dh_scan_state_hold(s, &h);
 }
 
+/* Two locks, taken in the order of their addresses: which is first is not known, but both are held.
+ */
+static bool acquire_both(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node, uint16_t words)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	if (!y || y->kind != DH_SYM_SET || y->n_values != 2 || !dh_scan_lock_held(run, s, node))
+		return false;
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t one = dh_sym_of(&run->syms, node)->values[i];
+
+		s->locks = dh_lockset_add(
+			run->sets, s->locks, dh_scan_lock_get(run, one, words & DH_SW_READ, words));
+	}
+	return true;
+}
+
+static void release_both(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	for (uint32_t i = 0; y && y->kind == DH_SYM_SET && i < y->n_values; i++) {
+		uint32_t held = dh_scan_lock_held(run, s, y->values[i]);
+
+		if (held)
+			s->locks = dh_lockset_remove(run->sets, s->locks, held);
+	}
+}
+
 void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t node, uint16_t words, bool try)
 {
 	s->concurrent = true;
 	if (!node)
+		return;
+	if (acquire_both(run, s, node, words))
 		return;
 	uint32_t lock = dh_scan_lock_get(run, node, words & DH_SW_READ, words);
 
@@ -100,6 +141,7 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	s->concurrent = true;
 	if (!node)
 		return;
+	release_both(run, s, node);
 	held = dh_scan_lock_held(run, s, node);
 	dh_scan_note_usage(run, f, stmt, node, held ? -1 : 0);
 	if (!held) {

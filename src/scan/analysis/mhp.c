@@ -50,7 +50,8 @@ static bool threads_parallel(
 
 	if (s == t)
 		return run->threads[s].many;
-	if (run->kernel)
+	if (run->kernel ||
+		(run->threads[s].kind == DH_THREAD_ROOT && run->threads[t].kind == DH_THREAD_ROOT))
 		return true;
 	if (contains(run, a->joined, t) && !is_live(run, a->live, t))
 		return false;

@@ -111,9 +111,9 @@ static bool is_worth_telling(struct dh_scan_run *run, const struct dh_scan_mista
 	if (!is_certain(run, run->locks[m->lock].node))
 		return false;
 	if (m->kind == DH_MISTAKE_NOT_HELD) {
-		/* Held on other ways to the same place: rather a path that does not exist. */
+		/* Held on other ways to the same place: in a kernel rather a path that is none. */
 		dh_map_get(&run->release_held, (uint64_t)m->fn << 32 | m->stmt, &bits);
-		return !bits && dh_scan_lock_is_unique(run, m->lock);
+		return (!bits || !run->kernel) && dh_scan_lock_is_unique(run, m->lock);
 	}
 	if (m->kind == DH_MISTAKE_WAIT)
 		return dh_scan_lock_is_unique(run, m->lock);

@@ -25,6 +25,20 @@ static bool is_plain(const struct dh_scan_run *run, const struct dh_scan_access 
 	return !run->kernel && a->flags & DH_SA_UPDATE && a->flags & DH_SA_WRITE;
 }
 
+/* The handler cannot come in while its signals are blocked. */
+static bool is_masked(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	uint32_t name = dh_scan_str(run->p, DH_SIGNALS_BLOCKED);
+	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, name);
+	uint32_t lock = dh_scan_lock_get(run, node, false, 0);
+
+	return (run->threads[a->thread].kind == DH_THREAD_SIGNAL &&
+		       dh_lockset_contains(run->sets, b->locks, lock)) ||
+	       (run->threads[b->thread].kind == DH_THREAD_SIGNAL &&
+		       dh_lockset_contains(run->sets, a->locks, lock));
+}
+
 static bool conflicts(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
@@ -32,8 +46,8 @@ static bool conflicts(
 
 	if (!((a->flags | b->flags) & DH_SA_WRITE) || (!is_plain(run, a) && !is_plain(run, b)))
 		return false;
-	return dh_scan_parallel(run, &wa, &wb) && !dh_scan_disjoint(run, a, b) &&
-	       !dh_scan_common_lock(run, a, b);
+	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) &&
+	       !dh_scan_disjoint(run, a, b) && !dh_scan_common_lock(run, a, b);
 }
 
 static bool same_place(const struct dh_scan_access *a, const struct dh_scan_access *b)
@@ -82,6 +96,15 @@ static void find_pairs(
 	}
 }
 
+/* A library is not told of its callers' threads: only what it protects somewhere is shared. */
+static bool is_protected_somewhere(struct dh_scan_run *run, const struct dh_scan_bucket *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		if (run->accesses[b->items[i]].locks != DH_LOCKSET_EMPTY)
+			return true;
+	return false;
+}
+
 static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
 {
 	bool write = false, several = false;
@@ -93,7 +116,7 @@ static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
 		several |= run->threads[a->thread].many ||
 			   a->thread != run->accesses[b->items[0]].thread;
 	}
-	return write && several;
+	return write && several && (!run->library || is_protected_somewhere(run, b));
 }
 
 /* A member of unknown objects says the same as the same member of known ones: once is enough. */

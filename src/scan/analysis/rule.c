@@ -96,6 +96,8 @@ static void try_result(const struct call *c, struct dh_scan_state *s, bool succe
 	dh_scan_state_forget(s, cell);
 	if (is_zero)
 		dh_scan_state_set(s, cell, dh_scan_const(c->run->p, 0));
+	else if (!success && c->rule->failure)
+		dh_scan_state_set(s, cell, dh_scan_const(c->run->p, c->rule->failure));
 	dh_scan_state_note(s, cell, is_zero ? zero : other);
 }
 
@@ -131,8 +133,30 @@ static enum dh_scan_outcome destroy(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
+/* Where an attribute object keeps the type of lock: a place that no member has. */
+static uint32_t type_cell(struct dh_scan_run *run, uint32_t object)
+{
+	return object ? dh_scan_offset(run->p, object, 0x500000) : 0;
+}
+
+static enum dh_scan_outcome lock_type(struct call *c)
+{
+	if (arg(c, 0))
+		dh_scan_state_set(c->s, type_cell(c->run, arg(c, 0)), arg(c, 1));
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
+	return DH_EXEC_NEXT;
+}
+
 static enum dh_scan_outcome init(struct call *c)
 {
+	uint32_t lock = arg(c, 0), type = dh_scan_state_get(c->s, type_cell(c->run, arg(c, 1)));
+	int64_t v = 0;
+
+	if (lock && c->rule->n_args > 1 &&
+		(dh_scan_is_const(c->run->p, type, &v) ||
+			dh_scan_is_const(c->run->p, arg(c, 1), &v)) &&
+		v & 1)
+		dh_map_set(&c->run->recursive, dh_sym_any_index(&c->run->syms, lock), 1);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
@@ -161,10 +185,23 @@ static const char *callee_name(const struct call *c)
 	return callee ? dh_scan_text(c->run->p, c->run->p->symbols[callee].name) : "";
 }
 
+static enum dh_scan_outcome try_guard(struct call *c, uint32_t object, uint32_t lock)
+{
+	struct dh_scan_state got;
+
+	dh_scan_state_set(c->s, guard_cell(c->run, object, 0), lock);
+	dh_scan_state_copy(&got, c->s);
+	dh_scan_lock_acquire(c->run, c->f, &got, c->stmt, lock, c->rule->words | DH_SW_BLOCK, true);
+	dh_scan_fork(c->f, c->it, &got);
+	return DH_EXEC_NEXT;
+}
+
 static enum dh_scan_outcome guard(struct call *c)
 {
 	const char *name = callee_name(c);
 	bool defer = strstr(name, "defer_lock"), adopt = strstr(name, "adopt_lock");
+	uint16_t words =
+		c->rule->words | DH_SW_BLOCK | (strstr(name, "recursive") ? DH_SW_RECURSIVE : 0);
 	uint32_t object = arg(c, 0), first = arg(c, 1);
 	uint32_t moved = first ? dh_scan_state_get(c->s, guard_cell(c->run, first, 0)) : 0;
 
@@ -173,6 +210,8 @@ static enum dh_scan_outcome guard(struct call *c)
 		dh_scan_state_forget(c->s, guard_cell(c->run, first, 0));
 		return DH_EXEC_NEXT;
 	}
+	if (strstr(name, "try_to_lock"))
+		return try_guard(c, object, first);
 	for (unsigned n = 0; n + 1 < DH_SCAN_ARGS; n++) {
 		uint32_t lock = arg(c, n + 1);
 
@@ -181,9 +220,8 @@ static enum dh_scan_outcome guard(struct call *c)
 		dh_scan_state_set(c->s, guard_cell(c->run, object, n), lock);
 		/* Several at once: the library avoids deadlocks by trying. */
 		if (!defer && !adopt)
-			dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, lock,
-				c->rule->words | DH_SW_BLOCK,
-				arg(c, 2) != 0 || strstr(name, "try_to_lock"));
+			dh_scan_lock_acquire(
+				c->run, c->f, c->s, c->stmt, lock, words, arg(c, 2) != 0);
 	}
 	return DH_EXEC_NEXT;
 }
@@ -219,6 +257,40 @@ static enum dh_scan_outcome relock_guard(struct call *c)
 
 	dh_scan_lock_acquire(
 		c->run, c->f, c->s, c->stmt, lock, c->rule->words | DH_SW_BLOCK, false);
+	return DH_EXEC_NEXT;
+}
+
+static enum dh_scan_outcome owns_guard(struct call *c)
+{
+	uint32_t lock = dh_scan_state_get(c->s, guard_cell(c->run, arg(c, 0), 0));
+
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
+		dh_scan_const(c->run->p, lock && dh_scan_lock_held(c->run, c->s, lock)));
+	return DH_EXEC_NEXT;
+}
+
+static enum dh_scan_outcome lock_all(struct call *c)
+{
+	for (unsigned n = 0; n < DH_SCAN_ARGS; n++)
+		if (arg(c, n))
+			dh_scan_lock_acquire(
+				c->run, c->f, c->s, c->stmt, arg(c, n), DH_SW_BLOCK, true);
+	return DH_EXEC_NEXT;
+}
+
+/* Signals are blocked: no handler comes in between. */
+static enum dh_scan_outcome mask(struct call *c)
+{
+	int64_t how = 1;
+
+	dh_scan_is_const(c->run->p, arg(c, 0), &how);
+	if (how == 0)
+		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt,
+			named_lock(c->run, DH_SIGNALS_BLOCKED), DH_SW_NO_ORDER | DH_SW_RECURSIVE,
+			false);
+	else
+		drop_named(c, DH_SIGNALS_BLOCKED);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
 
@@ -502,23 +574,6 @@ static bool is_under(void *p, uint32_t node)
 	return node != u->addr ? dh_scan_contains(u->run->p, node, u->addr) : true;
 }
 
-/* Members that are copied keep their values. */
-static void copy_cells(struct call *c, uint32_t to, uint32_t from)
-{
-	struct dh_scan_cell list[64];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < c->s->n_cells && n < DH_ARRAY_SIZE(list); i++)
-		if (dh_scan_contains(c->run->p, c->s->cells[i].addr, from))
-			list[n++] = c->s->cells[i];
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = dh_sym_subst(&c->run->syms, list[i].addr, from, to);
-
-		dh_scan_state_set(c->s, at, list[i].value);
-		dh_scan_memory_add(c->run, at, list[i].value);
-	}
-}
-
 static enum dh_scan_outcome effect(struct call *c)
 {
 	uint32_t reads = c->rule->reads, writes = c->rule->writes;
@@ -539,8 +594,8 @@ static enum dh_scan_outcome effect(struct call *c)
 			dh_scan_publish(c->run, c->s, c->args[i]);
 	/* memcpy() and its family. */
 	if (writes && reads && c->n_args >= 2 && c->args[0] && c->args[1])
-		copy_cells(
-			c, c->args[__builtin_ctz(writes) & 1], c->args[__builtin_ctz(reads) & 1]);
+		dh_scan_copy_cells(c->run, c->s, c->args[__builtin_ctz(writes) & 1],
+			c->args[__builtin_ctz(reads) & 1]);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
 		c->rule->returns && c->rule->returns <= c->n_args ? c->args[c->rule->returns - 1]
 								  : 0);
@@ -608,6 +663,10 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct call *c) = {
 	[DH_SV_BLOCKS] = blocks,
 	[DH_SV_ATOMIC] = atomic,
 	[DH_SV_EFFECT] = effect,
+	[DH_SV_LOCK_TYPE] = lock_type,
+	[DH_SV_MASK] = mask,
+	[DH_SV_ALL] = lock_all,
+	[DH_SV_OWNS] = owns_guard,
 };
 
 enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,

@@ -182,10 +182,10 @@ struct dh_scan_run {
 	struct dh_syms syms;
 	struct dh_scan_limits limits;
 	struct dh_scan_counts counts;
-	bool kernel;     /* no program of its own: every root may run beside every other */
-	bool last;       /* this pass is recorded */
-	bool majority;   /* of exits that contradict each other, the majority decides */
-	bool sequential; /* nothing ever runs beside anything */
+	bool kernel;   /* no program of its own: every root may run beside every other */
+	bool last;     /* this pass is recorded */
+	bool majority; /* of exits that contradict each other, the majority decides */
+	bool library;  /* no main: called from outside, by any thread */
 
 	const struct dh_scan_rule **rules; /* by symbol */
 	bool *rules_known;
@@ -195,6 +195,7 @@ struct dh_scan_run {
 	struct dh_scan_lock *locks; /* 0 is unused */
 	uint32_t n_locks, cap_locks;
 	struct dh_map lock_index;
+	struct dh_map recursive; /* address with any index -> 1: its owner may take it again */
 
 	struct dh_scan_thread *threads;
 	uint32_t n_threads, cap_threads;
@@ -227,6 +228,7 @@ struct dh_scan_run {
 	struct dh_scan_usage *usages;
 	uint32_t n_usages, cap_usages;
 	struct dh_map usage_index, usage_sites;
+	struct dh_map atomics;    /* address with any index -> how it is used: see atomic.c */
 	struct dh_map signallers; /* event node -> set of threads */
 	struct dh_findings findings;
 };
@@ -269,7 +271,12 @@ bool dh_scan_alternative(struct dh_scan_run *run, uint32_t value);
 /* The places that an address may be: with any index, not symbolic.  At most max; 0: not known. */
 uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max);
 
+#define DH_SIGNALS_BLOCKED "signals blocked"
+
 /* exec.c */
+/* Members of what is copied keep their values. */
+void dh_scan_copy_cells(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t to, uint32_t from);
 uint32_t dh_scan_eval(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node);
 /* The constant that a value is known to be, else the value.  Names of loops stay names: which round
@@ -339,6 +346,16 @@ void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_s
 /* exec.c */
 enum dh_scan_outcome dh_scan_exec(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);
+/* atomic.c */
+void dh_scan_atomic_read(struct dh_scan_run *run, uint32_t addr, uint8_t order);
+void dh_scan_atomic_write(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t value);
+/* May fork the path. */
+void dh_scan_atomic_update(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);
+/* A branch has decided about the condition. */
+void dh_scan_atomic_learn(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t condition);
 /* call.c */
 enum dh_scan_outcome dh_scan_exec_call(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt);

@@ -9,9 +9,40 @@
 #define MAX_SET  8
 #define MAX_BIND 64
 
+/* Bit-fields that follow each other without a gap are read and written together. */
+static void find_units(struct dh_syms *s)
+{
+	const struct dh_scan_program *p = s->p;
+	struct dh_map end = DH_MAP_INIT; /* owner, bit behind -> bit-field that ends there */
+
+	s->unit = dh_new_n(uint32_t, p->n_fields + 1);
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct dh_scan_field *f = &p->fields[i];
+
+		s->unit[i] = i;
+		if (f->bitfield)
+			dh_map_set(&end, (uint64_t)f->owner << 32 | (f->offset_bits + f->size_bits),
+				i);
+	}
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		uint64_t before;
+
+		for (uint32_t at = i, n = 0; p->fields[i].bitfield && n < 64; n++) {
+			const struct dh_scan_field *f = &p->fields[at];
+
+			s->unit[i] = at;
+			if (!dh_map_get(&end, (uint64_t)f->owner << 32 | f->offset_bits, &before))
+				break;
+			at = (uint32_t)before;
+		}
+	}
+	dh_map_release(&end);
+}
+
 void dh_syms_init(struct dh_syms *s, struct dh_scan_program *p)
 {
 	*s = (struct dh_syms){.p = p};
+	find_units(s);
 	DH_GROW(s->rows, s->n, s->cap);
 	s->rows[s->n++] = (struct dh_sym){0};
 }
@@ -21,6 +52,7 @@ void dh_syms_release(struct dh_syms *s)
 	for (uint32_t i = 1; i < s->n; i++)
 		free(s->rows[i].values);
 	free(s->rows);
+	free(s->unit);
 	dh_map_release(&s->index);
 }
 
@@ -231,7 +263,7 @@ uint32_t dh_sym_any_index(struct dh_syms *s, uint32_t node)
 		a = dh_sym_any_index(s, n.a);
 		return s->p->types[s->p->fields[n.b].owner].kind == DH_SCAN_TYPE_UNION
 			       ? a
-			       : dh_scan_field_of(s->p, a, n.b);
+			       : dh_scan_field_of(s->p, a, s->unit[n.b]);
 	case DH_SCAN_OFFSET:
 		dh_scan_is_const(s->p, n.b, &off);
 		return dh_scan_offset(s->p, dh_sym_any_index(s, n.a), off);

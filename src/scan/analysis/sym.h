@@ -40,6 +40,7 @@ struct dh_syms {
 	struct dh_sym *rows; /* 0 is unused */
 	uint32_t n, cap;
 	struct dh_map index;
+	uint32_t *unit; /* bit-field -> the first of those that share its storage; else itself */
 };
 
 void dh_syms_init(struct dh_syms *s, struct dh_scan_program *p);

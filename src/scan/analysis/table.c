@@ -53,6 +53,10 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_BLOCKS] = "blocks",
 	[DH_SV_ATOMIC] = "atomic",
 	[DH_SV_EFFECT] = "effect",
+	[DH_SV_LOCK_TYPE] = "lock-type",
+	[DH_SV_MASK] = "mask",
+	[DH_SV_ALL] = "lock-all",
+	[DH_SV_OWNS] = "owns",
 	[DH_SV_IGNORE] = "ignore",
 	[DH_SV_SINGLE] = "single",
 	[DH_SV_MULTI] = "multi",
@@ -165,6 +169,10 @@ static int parse_key(
 			return -EINVAL;
 		r->returns = (uint8_t)(__builtin_ctz(mask) + 1);
 		return 0;
+	}
+	if (!strcmp(key, "failure")) {
+		r->failure = (int32_t)strtol(val, &end, 0);
+		return *val && !*end ? 0 : -EINVAL;
 	}
 	if (strcmp(key, "success"))
 		return -EINVAL;

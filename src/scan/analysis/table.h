@@ -43,9 +43,13 @@ enum dh_scan_verb {
 	DH_SV_BLOCKS,   /* blocks NAME: may sleep */
 	DH_SV_ATOMIC, /* atomic NAME pointer: an atomic operation on what the argument points to */
 	DH_SV_EFFECT, /* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] */
-	DH_SV_IGNORE, /* ignore NAME: not looked into, no effect */
-	DH_SV_SINGLE, /* single NAME: an annotator: runs while nothing else does */
-	DH_SV_MULTI,  /* multi NAME: may run in several threads at once */
+	DH_SV_LOCK_TYPE, /* lock-type NAME attributes kind: 1 is recursive */
+	DH_SV_MASK,      /* mask NAME how: blocks signals (0) or lets them through again */
+	DH_SV_ALL,       /* lock-all NAME locks: several at once, without deadlock */
+	DH_SV_OWNS,      /* owns NAME guard: whether it has its lock */
+	DH_SV_IGNORE,    /* ignore NAME: not looked into, no effect */
+	DH_SV_SINGLE,    /* single NAME: an annotator: runs while nothing else does */
+	DH_SV_MULTI,     /* multi NAME: may run in several threads at once */
 	DH_SV_INTERRUPT, /* interrupt NAME: an interrupt or signal handler */
 	DH_SV_COUNTER,   /* counter NAME: variables that tolerate lost updates */
 	DH_SV_SCORE,     /* score NAME points */
@@ -83,10 +87,11 @@ struct dh_scan_rule {
 	uint8_t arg[DH_SCAN_ARGS];         /* from 1; 0: none */
 	uint8_t returns;                   /* the result is this argument */
 	uint32_t reads, writes, publishes; /* bit n-1: argument n */
-	int32_t success;                   /* TRY: this result is success ... */
-	bool success_nonzero;              /* ... or any but 0 */
-	const char *lock; /* a lock with a name instead of an argument: lock=NAME */
-	double number;    /* of score and limit */
+	int32_t failure;      /* TRY: the result of failing, when it is one value; 0: any other */
+	int32_t success;      /* TRY: this result is success ... */
+	bool success_nonzero; /* ... or any but 0 */
+	const char *lock;     /* a lock with a name instead of an argument: lock=NAME */
+	double number;        /* of score and limit */
 };
 
 struct dh_scan_table;

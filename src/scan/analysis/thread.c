@@ -73,9 +73,10 @@ static uint32_t own_value(struct dh_scan_run *run, const struct dh_scan_state *s
 		return node;
 	switch (n.op) {
 	case DH_SCAN_THREAD:
-		/* Memory is only its own if nobody else has it. */
+		/* Memory is only its own if nobody else has it, and one of many. */
 		if (dh_sym_kind(&run->syms, node) == DH_SYM_HEAP &&
-			!dh_lockset_contains(run->sets, s->fresh, node))
+			(!dh_lockset_contains(run->sets, s->fresh, node) ||
+				!dh_sym_of(&run->syms, node)->many))
 			return node;
 		return own_name(run, thread, node);
 	case DH_SCAN_FIELD:
@@ -116,9 +117,11 @@ static void pass_own_cells(struct dh_scan_run *run, const struct dh_scan_state *
 	dh_scan_pass_cells(run, s, &arg, 1, &tmp);
 	for (uint32_t i = 0; i < tmp.n_cells; i++) {
 		uint32_t addr = tmp.cells[i].addr;
-		/* What an element contains differs like the element. */
-		uint32_t value = own_value(run, s, thread, tmp.cells[i].value, 0);
+		uint32_t value = tmp.cells[i].value;
 
+		/* What an element contains differs like the element. */
+		if (arg != own)
+			value = own_value(run, s, thread, value, 0);
 		if (arg != own && dh_scan_contains(run->p, addr, arg))
 			addr = dh_sym_subst(&run->syms, addr, arg, own);
 		else if (base != own_base)
@@ -148,23 +151,38 @@ static uint32_t thread_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 	return dh_scan_context_get(run, fn, t, &e, &own, n_args, f->context, stmt);
 }
 
-/* Where a thread is created, as its identity: a wrapper that is told what to run creates a thread
- * of its own for each of its callers. */
+/* Where a thread is created, as its identity: a function that creates a thread creates another one
+ * for each of its callers. */
 static uint32_t thread_of(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
 	enum dh_scan_thread_kind kind, uint32_t fn, uint32_t arg)
 {
-	const struct dh_scan_stmt *s = &f->body->stmts[stmt];
 	const struct dh_scan_context *c = &run->contexts[f->context];
-	bool named = false;
 
-	for (uint32_t i = 0; i < s->n_args; i++) {
-		const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_args(f->body, s)[i]);
-
-		named |= n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].function == fn;
-	}
-	if (named || !c->by)
+	if (!c->by || run->contexts[c->by].thread != c->thread)
 		return dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
 	return dh_scan_thread_get(run, kind, fn, run->contexts[c->by].fn, c->by_stmt, arg);
+}
+
+/* Whether a loop starts one thread for each function of a table. */
+static bool from_table(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt)
+{
+	const struct dh_scan_stmt *s = &f->body->stmts[stmt];
+	int64_t v;
+
+	for (uint32_t i = 0; i < s->n_args; i++) {
+		struct dh_scan_node n = *dh_scan_node(run->p, dh_scan_args(f->body, s)[i]);
+		struct dh_scan_node m = *dh_scan_node(run->p, n.op == DH_SCAN_LOAD ? n.a : 0);
+		struct dh_scan_targets t;
+
+		if (m.op == DH_SCAN_FIELD)
+			m = *dh_scan_node(run->p, m.a);
+		if (m.op != DH_SCAN_INDEX || dh_scan_is_const(run->p, m.b, &v))
+			continue;
+		t = dh_scan_functions_of(run->links, f->fn, dh_scan_args(f->body, s)[i]);
+		if (t.n && t.how == DH_SCAN_BY_FLOW)
+			return true;
+	}
+	return false;
 }
 
 uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
@@ -180,6 +198,7 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	uint32_t arg, uint32_t id_addr)
 {
 	struct dh_scan_state *s = &it->state;
+	bool one_each = kind == DH_THREAD_NORMAL && from_table(run, f, stmt);
 	uint32_t fn = run->p->symbols[start].function, t, context, id;
 
 	if (!fn)
@@ -197,7 +216,8 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	th->created = true;
 	th->parents = dh_lockset_add(run->sets, th->parents, f->thread);
 	if (kind != DH_THREAD_SIGNAL &&
-		(kind == DH_THREAD_ASYNC || dh_lockset_contains(run->sets, s->live, t) ||
+		(kind == DH_THREAD_ASYNC ||
+			(dh_lockset_contains(run->sets, s->live, t) && !one_each) ||
 			run->threads[f->thread].many || (context && run->contexts[context].active)))
 		th->many = true;
 	note_beside(run, s, t);
@@ -269,7 +289,8 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 		for (uint32_t j = 0; j < k; j++) {
 			dh_scan_memory_get(run, places[j], &n, &more);
 			for (uint32_t i = 0; i < n; i++, known = true)
-				join_one(run, s, dh_scan_memory_get(run, places[j], &n, &more)[i], true);
+				join_one(run, s, dh_scan_memory_get(run, places[j], &n, &more)[i],
+					true);
 		}
 	} else if (y && y->kind == DH_SYM_THREAD) {
 		join_one(run, s, id, indexed);
@@ -282,8 +303,9 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 
 #define RUN "6_M_runEv"
 
-/* The virtual function that runs a C++ thread's state: the linker's name of the state's constructor,
- * which the function calls before, begins like the one of _M_run() of the same class. */
+/* The virtual function that runs a C++ thread's state: the linker's name of the state's
+ * constructor, which the function calls before, begins like the one of _M_run() of the same class.
+ */
 static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_frame *f)
 {
 	for (uint32_t i = 0; i < f->body->n_stmts; i++) {
@@ -298,7 +320,8 @@ static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_frame *f)
 			const char *other = dh_scan_text(run->p, run->p->symbols[symbol].name);
 			size_t n = strlen(other), tail = strlen(RUN);
 
-			if (n > tail && !strcmp(other + n - tail, RUN) && !strncmp(name, other, n - tail))
+			if (n > tail && !strcmp(other + n - tail, RUN) &&
+				!strncmp(name, other, n - tail))
 				return symbol;
 		}
 	}
