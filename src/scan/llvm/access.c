@@ -185,6 +185,31 @@ static uint32_t keep_value(struct dh_lift *l, struct dh_lift_value addr)
 	return dh_scan_load(l->program, frame);
 }
 
+/* p[f - 1]: the place in a virtual table that a pointer to a member function stands for. */
+static bool is_table_entry(LLVMValueRef v)
+{
+	LLVMValueRef index;
+	uint64_t one;
+
+	while (LLVMIsABitCastInst(v))
+		v = LLVMGetOperand(v, 0);
+	if (!LLVMIsAGetElementPtrInst(v) || LLVMGetNumOperands(v) != 2)
+		return false;
+	index = LLVMGetOperand(v, 1);
+	return LLVMIsABinaryOperator(index) && LLVMGetInstructionOpcode(index) == LLVMSub &&
+	       int_operand(index, 1, &one) && one == 1 &&
+	       LLVMIsAExtractValueInst(LLVMGetOperand(index, 0));
+}
+
+/* Calls through pointers to member functions look into the virtual table, in case it is a virtual
+ * one: neither the table nor the pointer to it is ever written by the program. */
+static bool looks_into_table(LLVMValueRef load)
+{
+	LLVMValueRef user = only_user(load, LLVMGetElementPtr);
+
+	return is_table_entry(LLVMGetOperand(load, 0)) || (user && is_table_entry(user));
+}
+
 void dh_lift_load(struct dh_lift *l, LLVMValueRef inst)
 {
 	LLVMValueRef from = LLVMGetOperand(inst, 0);
@@ -199,6 +224,8 @@ void dh_lift_load(struct dh_lift *l, LLVMValueRef inst)
 		dh_lift_set(l, inst, ret);
 		return;
 	}
+	if (looks_into_table(inst))
+		return;
 	if (addr.bits_owner) {
 		if (keeps_neighbours(inst))
 			return;

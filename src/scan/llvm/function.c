@@ -144,15 +144,19 @@ static void lift_jumps(struct dh_lift *l, LLVMValueRef inst)
 		dh_scan_build_jump(l->build, block_number(l, LLVMGetSuccessor(inst, i)));
 }
 
-/* Part of what another instruction gave: of a compare-exchange whether it succeeded. */
+/* Part of what another instruction gave: of a compare-exchange whether it succeeded, of a pointer
+ * to a member function the function. */
 static void lift_extract(struct dh_lift *l, LLVMValueRef inst)
 {
 	LLVMValueRef from = LLVMGetOperand(inst, 0);
 	unsigned part = LLVMGetNumIndices(inst) == 1 ? LLVMGetIndices(inst)[0] : 2;
-	bool exchange = LLVMIsAAtomicCmpXchgInst(from);
+	bool exchange = LLVMIsAAtomicCmpXchgInst(from), load = LLVMIsALoadInst(from);
 
-	if (part == (exchange ? 1 : 0) && (exchange || LLVMIsACallInst(from)))
+	if (part == (exchange ? 1 : 0) && (exchange || load || LLVMIsACallInst(from)))
 		dh_lift_set(l, inst, dh_lift_value(l, from));
+	/* What is added to the object is 0 unless it has several bases. */
+	else if (part == 1 && load)
+		dh_lift_set(l, inst, (struct dh_lift_value){.node = dh_scan_const(l->program, 0)});
 }
 
 static void lift_fence(struct dh_lift *l, LLVMValueRef inst)

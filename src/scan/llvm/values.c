@@ -21,8 +21,9 @@ static void element(struct dh_lift *l, struct dh_lift_value *v, LLVMTypeRef type
 	LLVMValueRef index, unsigned depth)
 {
 	uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(l->layout, type) : 1;
-	bool constant = LLVMIsAConstantInt(index);
-	int64_t n = constant ? LLVMConstIntGetSExtValue(index) : 0;
+	uint32_t node = value_at(l, index, depth + 1).node;
+	int64_t n = 0;
+	bool constant = dh_scan_is_const(l->program, node, &n);
 
 	if (constant && n == 0)
 		return;
@@ -39,7 +40,7 @@ static void element(struct dh_lift *l, struct dh_lift_value *v, LLVMTypeRef type
 		v->pointee = n > 0 ? v->pointee : NULL;
 		return;
 	}
-	v->node = dh_scan_index(l->program, v->node, value_at(l, index, depth + 1).node);
+	v->node = dh_scan_index(l->program, v->node, node);
 	if (v->pointee && v->pointee->size != size)
 		v->pointee = NULL;
 }
@@ -244,6 +245,11 @@ static struct dh_lift_value value_at(struct dh_lift *l, LLVMValueRef v, unsigned
 		return ret;
 	case LLVMConstantExprValueKind:
 		pure(l, v, LLVMGetConstOpcode(v), depth, &ret);
+		return ret;
+	case LLVMConstantStructValueKind:
+		/* A pointer to a member function: the function, and what to add to the object. */
+		if (LLVMGetNumOperands(v) == 2 && LLVMIsAConstantExpr(LLVMGetOperand(v, 0)))
+			ret = value_at(l, LLVMGetOperand(v, 0), depth + 1);
 		return ret;
 	case LLVMInstructionValueKind:
 		inst = dh_lift_inst(l, v);
