@@ -1,5 +1,6 @@
 /* Summaries of translation units, as the cache of deadheat scan keeps them.  What is read must be
- * whole enough to be shown, linked and written again, and what was written must read to the same. */
+ * whole enough to be shown, linked and written again, and what was written must read to the same.
+ */
 #include "fuzz.h"
 
 #include <stdlib.h>
