@@ -120,6 +120,7 @@ struct dh_core {
 	uint64_t waited; /* like points, but loops that wait count for more: patience */
 	uint64_t idle;   /* points since a thread last did something other than wait in a loop */
 	uint64_t random[4];
+	uint32_t naps;  /* sleeps in a row during which nobody else could run */
 	bool signalled; /* a signal arrived; set without the turn */
 	bool timers;    /* the program set one: a signal may come at any time */
 	bool io_dirty;  /* a descriptor may have become ready */

@@ -106,6 +106,7 @@ void dh_log_point(struct dh_task *self)
 void dh_log_switch(struct dh_task *self, struct dh_task *next, unsigned flags)
 {
 	dh_ctl->result.switches++;
+	dh_core.naps = 0;
 	if (flags & DH_STEP_PREEMPT)
 		dh_ctl->result.preemptions++;
 	append(self, next->thread.id, flags | DH_STEP_SWITCH, 0);

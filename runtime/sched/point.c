@@ -6,6 +6,8 @@
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
+/* So many sleeps in a row, with nobody else who could run, are a livelock. */
+#define NAPS 3000
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -179,6 +181,10 @@ int dh_sleep_at(uint64_t nanoseconds, uintptr_t pc)
 	dh_cancel_point(self);
 	if (!dh_spin(self, pc, DH_OP_SLEEP))
 		dh_strategy_yielded(self);
+	/* The others wait for this one, which does nothing but look and sleep. */
+	if (dh_core.alive > 1 && dh_core.io.count + dh_core.outside.count == 0 &&
+		++dh_core.naps > NAPS)
+		dh_end_limit();
 	/* Sleeping orders nothing: whoever sleeps may wake at any point.  Only the calm run lets
 	 * sleepers wake in the order of their deadlines. */
 	if (dh_ctl->ask.strategy == DH_SCHED_CALM)
