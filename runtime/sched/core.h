@@ -225,6 +225,8 @@ uint32_t DH_HIDDEN dh_choose(struct dh_task *self, uint32_t n);
 
 /* -- directed.c */
 void DH_HIDDEN dh_directed_start(void);
+/* Which accesses come to dh_sched_at_statement(): those at targets, or all. */
+void DH_HIDDEN dh_directed_watch(bool all);
 /* The task is about to do self->next at a target: postpones it, resolves a race, or lets it go on.
  */
 void DH_HIDDEN dh_directed_at_target(struct dh_task *self);
@@ -242,6 +244,13 @@ void DH_HIDDEN dh_directed_resolve_modules(void);
 void DH_HIDDEN dh_fork_start(void);
 /* In what the run forked: the block of the run itself, else NULL. */
 extern DH_HIDDEN struct dh_sched_ctl *dh_ctl_of_run;
+
+/* -- hot.c */
+void DH_HIDDEN dh_hot_start(void);
+/* The budget of this task is used up: its next accesses may be looked at. */
+void DH_HIDDEN dh_hot_budget(struct dh_task *self);
+void DH_HIDDEN dh_hot_sample(
+	struct dh_task *self, uintptr_t pc, uintptr_t address, unsigned access);
 
 /* -- log.c */
 void DH_HIDDEN dh_log_start(void);

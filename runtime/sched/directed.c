@@ -31,7 +31,16 @@ static void watch(uintptr_t pc, unsigned roles)
 		i = (i + 1) % TABLE;
 	d.table[i].pc = pc;
 	d.table[i].roles |= (uint16_t)roles;
-	dh_watch[(pc ^ pc >> 12) % DH_WATCH_SIZE] = 1;
+}
+
+void dh_directed_watch(bool all)
+{
+	all |= (dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES) != 0;
+	for (uint32_t i = 0; i < DH_WATCH_SIZE; i++)
+		dh_watch[i] = all;
+	for (uint32_t i = 0; i < TABLE; i++)
+		if (d.table[i].pc)
+			dh_watch[(d.table[i].pc ^ d.table[i].pc >> 12) % DH_WATCH_SIZE] = 1;
 }
 
 void dh_directed_start(void)
@@ -42,14 +51,13 @@ void dh_directed_start(void)
 		d.table[i].pc = d.table[i].roles = 0;
 	d.nmust = 0;
 	d.arrivals = 0;
-	for (uint32_t i = 0; i < DH_WATCH_SIZE; i++)
-		dh_watch[i] = dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES ? 1 : 0;
 	for (uint32_t i = 0; i < n && i < DH_SCHED_TARGETS_MAX; i++) {
 		const struct dh_sched_target *t = &dh_ctl->target[i];
 
 		if (t->pc && t->role != DH_TARGET_NONE && t->role <= DH_TARGET_WATCH)
 			watch((uintptr_t)t->pc, 1u << t->role);
 	}
+	dh_directed_watch(false);
 }
 
 unsigned dh_directed_roles(uintptr_t pc)

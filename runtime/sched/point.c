@@ -102,6 +102,7 @@ void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t si
 
 	if (!dh_scheduled(dh_self))
 		return;
+	dh_hot_sample(self, pc, (uintptr_t)address, access);
 	next.roles = (uint16_t)roles_at(pc);
 	if (!next.roles && !(dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES))
 		return;
@@ -151,6 +152,7 @@ void dh_sched_budget(uintptr_t pc)
 	dh_core.idle = 0;
 	dh_core.waited += 2000;
 	dh_strategy_yielded(self);
+	dh_hot_budget(self);
 	dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;

@@ -204,6 +204,7 @@ static void start_run(void)
 	dh_directed_resolve_modules();
 	dh_strategy_start();
 	dh_directed_start();
+	dh_hot_start();
 	dh_log_start();
 	dh_end_start();
 	dh_signal_start();

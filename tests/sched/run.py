@@ -238,6 +238,19 @@ def case_race_replays():
     check([r.get("exit") for r in got[::2]] == [r.get("exit") for r in got[1::2]], ends(got))
 
 
+def case_hot_loops():
+    """Accesses of hot loops are taken out: targets among them stay, waiting ends, runs repeat."""
+    for strategy in ("calm", "random", "pct"):
+        got = drive("hot", "--strategy", strategy, "--runs", "3", "--replay", "--depth", "2")
+        check(set(ends(got)) == {("exit", "0")}, strategy, ends(got))
+        same_replays(got, "hot", strategy)
+        check(all(r.number("points") < 20000 for r in got), strategy, got[0])
+    read, write = (statement("hot", "shared", f) for f in ("__tsan_read8", "__tsan_write8"))
+    got = drive("hot", "--strategy", "race", "--runs", "5", "--target", "race:" + read,
+                "--target", "race:" + write)
+    check(all(r.number("hits") > 0 for r in got), ends(got))
+
+
 def case_atomicity():
     first = statement("directed", "first", "__tsan_read4")
     second = statement("directed", "second", "pthread_mutex_lock")

@@ -1,0 +1,173 @@
+/* Calls of the instrumentation that cost time and tell nothing, taken out of the program.
+ *
+ * A run that only schedules needs an access for two things: it may be a target, and a thread that
+ * waits in a loop of plain accesses must be told from one that gets on (dh_sched_budget).  When a
+ * thread has used up its budget, its next accesses are looked at.  A call that is no target, and
+ * that goes through memory in one direction in a loop that also writes, is no part of such waiting:
+ * the call instruction is overwritten with one that does nothing.  All of this depends on the
+ * accesses of the run alone, so that it is the same in every repetition. */
+#include <sys/mman.h>
+
+#include "common/syscall.h"
+#include "sched/core.h"
+
+#define SITES  64
+#define SAMPLE 4096
+/* So many steps in one direction make a walk, none of them longer than this. */
+#define WALK        64
+#define STRIDE      (1 << 20)
+#define BACKOFF_MAX 64
+#define PAGE        4096ul
+#define CALL_LENGTH 5
+
+struct site {
+	uintptr_t pc, last;
+	int32_t walk, longest; /* < 0: downwards */
+};
+
+static struct {
+	bool allowed, sampling, wrote;
+	uint32_t thread, left, budgets, next;
+	uint32_t nsites;
+	struct site site[SITES];
+	uintptr_t low, high; /* this library */
+} hot;
+
+static const struct dh_sched_module *module_of(uintptr_t at)
+{
+	for (uint32_t i = 0; i < dh_ctl->result.nmodules && i < DH_SCHED_MODULES_MAX; i++)
+		if (at >= dh_ctl->module[i].low && at < dh_ctl->module[i].high)
+			return &dh_ctl->module[i];
+	return NULL;
+}
+
+void dh_hot_start(void)
+{
+	const struct dh_sched_module *own = module_of((uintptr_t)dh_hot_start);
+	const uint32_t needs_all = DH_DETECT_RACES | DH_DETECT_ATOMICITY | DH_DETECT_ORDER |
+				   DH_DETECT_STACKS | DH_DETECT_LOCK_ORDER;
+
+	hot.allowed = own && !(dh_ctl->ask.detect & needs_all) &&
+		      !(dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES) && dh_threads_before_main == 0;
+	hot.sampling = false;
+	hot.budgets = 0;
+	hot.next = 1;
+	hot.low = own ? (uintptr_t)own->low : 0;
+	hot.high = own ? (uintptr_t)own->high : 0;
+}
+
+void dh_hot_budget(struct dh_task *self)
+{
+	if (!hot.allowed || hot.sampling || ++hot.budgets < hot.next)
+		return;
+	hot.next = hot.budgets + (hot.budgets < BACKOFF_MAX ? hot.budgets : BACKOFF_MAX);
+	hot.sampling = true;
+	hot.wrote = false;
+	hot.thread = self->thread.id;
+	hot.left = SAMPLE;
+	hot.nsites = 0;
+	dh_directed_watch(true);
+}
+
+/* -- sampling */
+
+static struct site *site_of(uintptr_t pc)
+{
+	for (uint32_t i = 0; i < hot.nsites; i++)
+		if (hot.site[i].pc == pc)
+			return &hot.site[i];
+	if (hot.nsites == SITES)
+		return NULL;
+	hot.site[hot.nsites] = (struct site){.pc = pc};
+	return &hot.site[hot.nsites++];
+}
+
+static void step(struct site *s, uintptr_t address)
+{
+	intptr_t by = (intptr_t)(address - s->last);
+
+	s->last = address;
+	if (by == 0 || by > STRIDE || by < -STRIDE)
+		s->walk = 0;
+	else if (by > 0)
+		s->walk = s->walk > 0 ? s->walk + 1 : 1;
+	else
+		s->walk = s->walk < 0 ? s->walk - 1 : -1;
+	if (s->walk > s->longest || -s->walk > s->longest)
+		s->longest = s->walk > 0 ? s->walk : -s->walk;
+}
+
+/* -- taking a call out */
+
+static int32_t displacement(const uint8_t *p)
+{
+	return (int32_t)(p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24);
+}
+
+/* Is what returns to pc a direct call through the linkage table into this library? */
+static bool is_hook_call(uintptr_t pc)
+{
+	const struct dh_sched_module *m = module_of(pc);
+	const uint8_t *p = (const uint8_t *)pc - CALL_LENGTH;
+	uintptr_t to, slot;
+
+	if (!m || pc < m->low + CALL_LENGTH || p[0] != 0xe8)
+		return false;
+	to = pc + (uintptr_t)(intptr_t)displacement(p + 1);
+	if (to < m->low || to + 16 > m->high)
+		return false;
+	p = (const uint8_t *)to;
+	if (p[0] == 0xf3 && p[1] == 0x0f && p[2] == 0x1e && p[3] == 0xfa) /* endbr64 */
+		p += 4;
+	if (p[0] == 0xf2) /* bnd */
+		p++;
+	if (p[0] != 0xff || p[1] != 0x25) /* jmp *slot(%rip) */
+		return false;
+	slot = (uintptr_t)p + 6 + (uintptr_t)(intptr_t)displacement(p + 2);
+	if (slot < m->low || slot + 8 > m->high || slot % 8)
+		return false;
+	return *(const uintptr_t *)slot >= hot.low && *(const uintptr_t *)slot < hot.high;
+}
+
+/* Only the thread that has the turn executes code of the program: nobody is in the middle of it. */
+static void take_out(uintptr_t pc)
+{
+	static const uint8_t nothing[CALL_LENGTH] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+	uintptr_t call = pc - CALL_LENGTH, page = call & ~(PAGE - 1);
+	size_t size = ((pc - 1) & ~(PAGE - 1)) - page + PAGE;
+
+	if (rt_syscall3(SYS_mprotect, page, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+		hot.allowed = false;
+		return;
+	}
+	for (unsigned i = 0; i < CALL_LENGTH; i++)
+		((volatile uint8_t *)call)[i] = nothing[i];
+	rt_syscall3(SYS_mprotect, page, size, PROT_READ | PROT_EXEC);
+}
+
+static void finish(void)
+{
+	hot.sampling = false;
+	dh_directed_watch(false);
+	/* A loop that only reads may wait for another thread to write. */
+	for (uint32_t i = 0; i < hot.nsites && hot.wrote; i++) {
+		const struct site *s = &hot.site[i];
+
+		if (s->longest >= WALK && !dh_directed_roles(s->pc) && is_hook_call(s->pc))
+			take_out(s->pc);
+	}
+}
+
+void dh_hot_sample(struct dh_task *self, uintptr_t pc, uintptr_t address, unsigned access)
+{
+	struct site *s;
+
+	if (!hot.sampling || self->thread.id != hot.thread)
+		return;
+	s = site_of(pc);
+	if (s)
+		step(s, address);
+	hot.wrote |= (access & DH_SCHED_WRITE) != 0;
+	if (--hot.left == 0)
+		finish();
+}
