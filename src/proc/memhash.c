@@ -36,6 +36,11 @@ static bool is_zero(const uint64_t *page)
 	return true;
 }
 
+uint64_t dh_memhash_page(uint64_t addr, const uint8_t *data)
+{
+	return XXH3_64bits_withSeed(data, PAGE, addr);
+}
+
 static uint64_t hash_pages(
 	const struct walk *w, const uint8_t *data, uint64_t addr, uint64_t n_pages)
 {
@@ -47,7 +52,7 @@ static uint64_t hash_pages(
 
 		if (is_zero((const uint64_t *)page))
 			continue;
-		hash = XXH3_64bits_withSeed(page, PAGE, addr);
+		hash = dh_memhash_page(addr, page);
 		if (w->watch)
 			w->watch->page(w->watch->cookie, addr, hash, page);
 		sum += hash;

@@ -17,6 +17,9 @@ struct dh_memhash_watch {
 	void *cookie;
 };
 
+/* What one page that is not all zeros adds; data is a whole page. */
+uint64_t dh_memhash_page(uint64_t addr, const uint8_t *data);
+
 /* Leaves out the landing area, and skip when it is not NULL; watch may be NULL.  maps is filled
  * with the address space as it is. */
 int dh_memhash(struct dh_tracee *t, struct dh_maps *maps, const struct dh_memhash_skip *skip,

@@ -15,11 +15,13 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "isa/steady.h"
 #include "proc/landing.h"
 #include "wire/landing.h"
 
-#define PAGE      4096ull
-#define STACK_MAX ((uint64_t)256 << 20)
+#define PAGE       4096ull
+#define STACK_MAX  ((uint64_t)256 << 20)
+#define LINKER_MAX ((uint64_t)1 << 20)
 
 static void move_to_group(struct recorder *r, struct task *t)
 {
@@ -169,6 +171,33 @@ static uint64_t save_changed_pages(struct recorder *r, struct task *t, const str
 	return n;
 }
 
+/* Makes the dynamic linker, in which the program begins, save vector state exactly; see
+ * isa/steady.h.  The pages that this changes. */
+static uint64_t save_linker(
+	struct recorder *r, struct task *t, const struct dh_maps *maps, uint64_t pc)
+{
+	const struct dh_vma *v = dh_maps_find(maps, pc);
+	uint64_t n = 0, len = v ? v->end - v->start : 0;
+
+	if (!len || len > LINKER_MAX || v->path[0] != '/')
+		return 0;
+	DH_BUF struct dh_buf old = DH_BUF_INIT, new = DH_BUF_INIT;
+
+	if (dh_tracee_read(&t->t, v->start, dh_buf_reserve(&old, len), len) < 0)
+		return 0;
+	dh_buf_add(&new, old.data, len);
+	if (!dh_steady_saves((uint8_t *)new.data, len))
+		return 0;
+	for (uint64_t at = 0; at < len; at += PAGE) {
+		if (memcmp(old.data + at, new.data + at, PAGE) == 0 ||
+			dh_tracee_write(&t->t, v->start + at, new.data + at, PAGE) < 0)
+			continue;
+		dh_ev_put_write(&r->writes, v->start + at, new.data + at, PAGE);
+		n++;
+	}
+	return n;
+}
+
 static uint64_t save_stack(
 	struct recorder *r, struct task *t, const struct dh_maps *maps, uint64_t sp)
 {
@@ -201,6 +230,7 @@ static void log_exec(
 	dh_buf_clear(&r->writes);
 	writes = save_stack(r, t, maps, dh_regs_sp(regs));
 	writes += save_changed_pages(r, t, maps);
+	writes += save_linker(r, t, maps, dh_regs_pc(regs));
 	e.pid = (uint32_t)t->t.tid;
 	dh_ev_put_exec(&r->payload, &e, &r->writes, writes);
 	dh_rec_log(r, t, DH_EV_EXEC);

@@ -22,10 +22,12 @@
 #include "proc/step.h"
 
 #define STEPS_MIN   8 /* enough to see what a small loop touches */
-#define STEPS_SHORT 32
+#define STEPS_FIRST 300
+#define STEPS_SHORT 32 /* beyond the least number */
 #define STEPS_ANY   128
 #define STEPS_MAX   400
 #define PAGES_MAX   24
+#define SUMS_MAX    65536
 #define STACK_PAGES 4
 #define PAGE        4096ull
 #define NEVER                                                                                      \
@@ -53,6 +55,7 @@ struct walk {
 	int n_words;
 	uint64_t mask; /* of the program; while walking everything is blocked */
 	bool ring;     /* some more calls stop */
+	int least;     /* how many steps at least */
 };
 
 void dh_point_release(struct point *p)
@@ -60,6 +63,7 @@ void dh_point_release(struct point *p)
 	dh_buf_release(&p->xstate);
 	dh_buf_release(&p->words);
 	dh_buf_release(&p->pages);
+	dh_buf_release(&p->sums);
 }
 
 static void decode(struct walk *w)
@@ -232,8 +236,9 @@ static void describe_words(struct walk *w, struct point *p)
 	p->ev.words = (uint8_t *)p->words.data;
 }
 
-/* When two visits look alike, the difference is in memory that has changed since the last point:
- * the contents of some such pages go into the log. */
+/* When two visits look alike, the difference is in memory that has changed since the last point.
+ * The contents of some such pages go into the log, and hashes of the others: a replay then need not
+ * hash all memory to see that a visit is not the one. */
 struct changed {
 	struct dh_map *known;
 	struct point *p;
@@ -251,10 +256,13 @@ static bool is_saved(const struct changed *c, uint64_t addr)
 
 static void save_page(struct changed *c, uint64_t addr, const uint8_t *data)
 {
-	if (c->p->ev.pages.n >= PAGES_MAX || is_saved(c, addr))
-		return;
 	dh_ev_put_write(&c->p->pages, addr, data, PAGE);
 	c->saved[c->p->ev.pages.n++] = addr;
+}
+
+static bool wants_page(const struct changed *c, uint64_t addr)
+{
+	return c->p->ev.pages.n < PAGES_MAX && !is_saved(c, addr);
 }
 
 static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data)
@@ -265,7 +273,14 @@ static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t 
 	if (dh_map_get(c->known, addr, &old) && old == hash)
 		return;
 	dh_map_set(c->known, addr, hash);
-	save_page(c, addr, data);
+	if (wants_page(c, addr)) {
+		save_page(c, addr, data);
+	} else if (c->p->ev.n_sums < SUMS_MAX) {
+		uint64_t pair[2] = {addr, hash};
+
+		dh_buf_add(&c->p->sums, pair, sizeof(pair));
+		c->p->ev.n_sums++;
+	}
 }
 
 /* The most likely ones come first: the callers' frames, and what was touched on the way here. */
@@ -276,14 +291,38 @@ static void save_near_pages(struct walk *w, struct changed *c)
 
 	for (uint64_t i = 0; i < STACK_PAGES; i++) {
 		addr = stack + i * PAGE;
-		if (dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
+		if (wants_page(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
 			save_page(c, addr, data);
 	}
 	for (int i = 0; i < w->n_words; i++) {
 		addr = w->words[i].addr & ~(PAGE - 1);
-		if (!is_saved(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
+		if (wants_page(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
 			save_page(c, addr, data);
 	}
+}
+
+static void know_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data)
+{
+	(void)data;
+	dh_map_set(cookie, addr, hash);
+}
+
+/* Before the first point of a program nothing is known of what it changes.  So its memory is hashed
+ * on the way too, and the way is made long enough for a loop of an interpreter. */
+static int look_before(struct walk *w)
+{
+	struct dh_map *known = &w->t->process->pages;
+	const struct dh_memhash_watch watch = {.page = know_page, .cookie = known};
+	struct dh_maps maps = DH_MAPS_INIT;
+	uint64_t hash;
+	int r;
+
+	if (known->n > 0)
+		return 0;
+	w->least = STEPS_FIRST;
+	r = dh_memhash(&w->t->t, &maps, NULL, &watch, &hash);
+	dh_maps_release(&maps);
+	return r;
 }
 
 static int describe(struct walk *w, struct point *p)
@@ -309,17 +348,23 @@ static int describe(struct walk *w, struct point *p)
 	dh_maps_release(&maps);
 	p->ev.pages.at = (uint8_t *)p->pages.data;
 	p->ev.pages.end = (uint8_t *)p->pages.data + p->pages.len;
+	p->ev.sums = (uint8_t *)p->sums.data;
 	return r;
 }
 
-static void describe_stop(struct walk *w, struct point *p)
+static int describe_stop(struct walk *w, struct point *p)
 {
 	struct dh_regs regs = w->regs;
+
+	/* What was seen on the way would be old news at the first point that there is. */
+	if (w->least == STEPS_FIRST)
+		dh_map_clear(&w->t->process->pages);
 
 	if (w->have_insn && (w->insn.flags & DH_INSN_SYSCALL))
 		dh_regs_enter_syscall(&regs);
 	p->where = DH_AT_STOP;
 	p->hash = dh_regs_hash(&regs);
+	return 0;
 }
 
 /* Right behind a system call that does not stop: a signal that the call has let through is due here
@@ -334,17 +379,17 @@ static bool is_due_here(const struct walk *w)
 
 static int walk_to_point(struct walk *w, struct point *p)
 {
-	for (int steps = 0; steps < STEPS_MAX; steps++) {
+	for (int steps = 0; steps < w->least + STEPS_MAX; steps++) {
 		int r;
 
 		decode(w);
-		if (natural_stop(w)) {
-			describe_stop(w, p);
-			return 0;
-		}
+		if (natural_stop(w))
+			return describe_stop(w, p);
 		if (steps == 0 && is_due_here(w) && usable(w, STEPS_ANY))
 			return describe(w, p);
-		if (steps >= STEPS_MIN && usable(w, steps))
+		if (steps == STEPS_MIN && look_before(w) < 0)
+			return -ESRCH;
+		if (steps >= w->least && usable(w, steps - w->least))
 			return describe(w, p);
 		note_accesses(w);
 		r = step(w);
@@ -352,8 +397,7 @@ static int walk_to_point(struct walk *w, struct point *p)
 			return r;
 		if (r == 0) {
 			w->have_insn = false;
-			describe_stop(w, p);
-			return 0;
+			return describe_stop(w, p);
 		}
 	}
 	return -ENOTSUP;
@@ -361,7 +405,7 @@ static int walk_to_point(struct walk *w, struct point *p)
 
 int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 {
-	struct walk w = {.t = t, .ring = r->opt->max_size};
+	struct walk w = {.t = t, .ring = r->opt->max_size, .least = STEPS_MIN};
 	int error;
 
 	error = dh_tracee_get_regs(&t->t, &w.regs);

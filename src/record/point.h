@@ -6,7 +6,7 @@ struct point {
 	enum dh_ev_where where; /* DH_AT_POINT, or DH_AT_STOP just before a natural stop */
 	uint64_t hash;          /* of the registers there */
 	struct dh_ev_point ev;  /* borrows from the buffers */
-	struct dh_buf xstate, words, pages;
+	struct dh_buf xstate, words, pages, sums;
 };
 
 #define POINT_INIT ((struct point){0})

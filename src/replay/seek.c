@@ -29,6 +29,7 @@
 #define BREAKPOINT  0xcc
 #define STEPS_MAX   64
 #define LEARN       4
+#define LIKELY      8
 
 struct seek {
 	struct dh_replay *r;
@@ -46,6 +47,8 @@ struct seek {
 	int visits;
 	uint64_t last[TESTS_MAX]; /* what each test has seen */
 	unsigned changes[TESTS_MAX];
+	uint64_t likely[LIKELY]; /* which sums differed last */
+	unsigned n_likely;
 };
 
 static void add_test_first(struct seek *s, const struct dh_stub_test *test)
@@ -92,7 +95,8 @@ static int refine_by_page(struct seek *s, const struct dh_ev_write *page, int fo
 	return found;
 }
 
-static void refine_by_pages(struct seek *s)
+/* False: some page is not as recorded. */
+static bool refine_by_pages(struct seek *s)
 {
 	struct dh_ev_writes pages = s->p->pages;
 	struct dh_ev_write page;
@@ -100,6 +104,39 @@ static void refine_by_pages(struct seek *s)
 
 	while (found < REFINE && dh_ev_next_write(&pages, &page) > 0)
 		found = refine_by_page(s, &page, found);
+	return found == 0;
+}
+
+static bool sum_equal(struct seek *s, uint64_t i)
+{
+	uint64_t addr, hash;
+	uint8_t data[PAGE];
+
+	dh_ev_point_sum(s->p, i, &addr, &hash);
+	return dh_tracee_read(&s->t->t, addr, data, PAGE) == 0 &&
+	       dh_memhash_page(addr, data) == hash;
+}
+
+/* What differed at another visit is looked at first: so most visits that only look like the point
+ * cost a page or two. */
+static bool likely_sums_equal(struct seek *s)
+{
+	for (unsigned i = 0; i < DH_MIN(s->n_likely, (unsigned)LIKELY); i++) {
+		if (!sum_equal(s, s->likely[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool sums_equal(struct seek *s)
+{
+	for (uint64_t i = 0; i < s->p->n_sums; i++) {
+		if (!sum_equal(s, i)) {
+			s->likely[s->n_likely++ % LIKELY] = i;
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool words_equal(struct seek *s)
@@ -132,12 +169,24 @@ static int exchange(struct seek *s, const uint8_t *from, const uint8_t *to)
 	return dh_tracee_write(&s->t->t, s->window.pc, to, s->window.original);
 }
 
+/* Looks at memory as the program left it. */
+static bool memory_equal(struct seek *s)
+{
+	struct dh_maps maps = DH_MAPS_INIT;
+	uint64_t hash = 0;
+	int e;
+
+	if (!likely_sums_equal(s) || !refine_by_pages(s) || !sums_equal(s))
+		return false;
+	e = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, NULL, &hash);
+	dh_maps_release(&maps);
+	return e == 0 && hash == s->p->mem_hash;
+}
+
 /* True: this is the point.  False: it is not, and what differs has become a test. */
 static bool is_point(struct seek *s, const struct dh_regs *regs)
 {
-	struct dh_maps maps = DH_MAPS_INIT;
 	uint8_t xstate[DH_XSTATE_MAX];
-	uint64_t hash = 0;
 	bool same;
 	int n;
 
@@ -153,14 +202,9 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 		refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
-	/* Memory is looked at as the program left it. */
 	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
 		return false;
-	n = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, NULL, &hash);
-	dh_maps_release(&maps);
-	same = n == 0 && hash == s->p->mem_hash;
-	if (!same)
-		refine_by_pages(s);
+	same = memory_equal(s);
 	if (s->patched && exchange(s, s->window.bytes, s->jump) < 0)
 		return false;
 	return same;

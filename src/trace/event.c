@@ -368,6 +368,7 @@ static void put_point(struct dh_buf *out, const struct dh_ev_point *p)
 	put_bytes(out, p->words, p->n_words * 16);
 	put(out, p->pages.n);
 	put_bytes(out, p->pages.at, (uint64_t)(p->pages.end - p->pages.at));
+	put_bytes(out, p->sums, p->n_sums * 16);
 }
 
 static void get_point(struct in *i, struct dh_ev_point *ret)
@@ -382,12 +383,24 @@ static void get_point(struct in *i, struct dh_ev_point *ret)
 	ret->pages.n = get(i);
 	ret->pages.at = get_bytes(i, &n);
 	ret->pages.end = ret->pages.at ? ret->pages.at + n : NULL;
+	ret->sums = get_bytes(i, &n);
+	ret->n_sums = n / 16;
+}
+
+static void get_pair(const uint8_t *pairs, uint64_t i, uint64_t *ret_addr, uint64_t *ret)
+{
+	memcpy(ret_addr, pairs + i * 16, 8);
+	memcpy(ret, pairs + i * 16 + 8, 8);
 }
 
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret)
 {
-	memcpy(ret_addr, p->words + i * 16, 8);
-	memcpy(ret, p->words + i * 16 + 8, 8);
+	get_pair(p->words, i, ret_addr, ret);
+}
+
+void dh_ev_point_sum(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret)
+{
+	get_pair(p->sums, i, ret_addr, ret);
 }
 
 void dh_ev_put_signal(struct dh_buf *out, const struct dh_ev_signal *e)

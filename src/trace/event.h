@@ -130,8 +130,11 @@ struct dh_ev_point {
 	uint64_t n_words;          /* words near the point, those that changed most first */
 	const uint8_t *words;      /* n_words pairs of address and value */
 	struct dh_ev_writes pages; /* whole pages near the point, to tell false matches apart */
+	uint64_t n_sums;           /* further pages that changed since the last point */
+	const uint8_t *sums;       /* n_sums pairs of address and hash (proc/memhash.h) */
 };
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
+void dh_ev_point_sum(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
 
 struct dh_ev_signal {
 	int sig;
