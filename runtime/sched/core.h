@@ -225,6 +225,8 @@ uint32_t DH_HIDDEN dh_choose(struct dh_task *self, uint32_t n);
 
 /* -- directed.c */
 void DH_HIDDEN dh_directed_start(void);
+/* Targets whose module is loaded now. */
+void DH_HIDDEN dh_directed_add_targets(void);
 /* Which accesses come to dh_sched_at_statement(): those at targets, or all. */
 void DH_HIDDEN dh_directed_watch(bool all);
 /* The task is about to do self->next at a target: postpones it, resolves a race, or lets it go on.
@@ -239,6 +241,8 @@ unsigned DH_HIDDEN dh_directed_roles(uintptr_t pc);
 /* A task that has to run before any other, or NULL. */
 struct dh_task DH_HIDDEN *dh_directed_must(void);
 void DH_HIDDEN dh_directed_resolve_modules(void);
+/* The same again when the program has loaded others meanwhile. */
+void DH_HIDDEN dh_directed_look_for_modules(void);
 
 /* -- fork.c */
 void DH_HIDDEN dh_fork_start(void);
@@ -278,6 +282,8 @@ struct dh_task DH_HIDDEN *dh_task_new(struct dh_task *parent);
 struct dh_task DH_HIDDEN *dh_task_by_handle(pthread_t handle);
 struct dh_task DH_HIDDEN *dh_task_by_id(uint32_t id);
 void DH_HIDDEN dh_thread_start_main(void);
+/* Waits until a thread that had its last turn has left the process. */
+void DH_HIDDEN dh_thread_await(const struct dh_task *t);
 /* In the child of a fork: self is the only one left. */
 void DH_HIDDEN dh_thread_forked(struct dh_task *self);
 /* Threads that constructors started: they are not scheduled. */

@@ -43,14 +43,10 @@ void dh_directed_watch(bool all)
 			dh_watch[(d.table[i].pc ^ d.table[i].pc >> 12) % DH_WATCH_SIZE] = 1;
 }
 
-void dh_directed_start(void)
+void dh_directed_add_targets(void)
 {
 	uint32_t n = dh_ctl->ask.ntargets;
 
-	for (uint32_t i = 0; i < TABLE; i++)
-		d.table[i].pc = d.table[i].roles = 0;
-	d.nmust = 0;
-	d.arrivals = 0;
 	for (uint32_t i = 0; i < n && i < DH_SCHED_TARGETS_MAX; i++) {
 		const struct dh_sched_target *t = &dh_ctl->target[i];
 
@@ -58,6 +54,15 @@ void dh_directed_start(void)
 			watch((uintptr_t)t->pc, 1u << t->role);
 	}
 	dh_directed_watch(false);
+}
+
+void dh_directed_start(void)
+{
+	for (uint32_t i = 0; i < TABLE; i++)
+		d.table[i].pc = d.table[i].roles = 0;
+	d.nmust = 0;
+	d.arrivals = 0;
+	dh_directed_add_targets();
 }
 
 unsigned dh_directed_roles(uintptr_t pc)

@@ -302,8 +302,10 @@ DH_EXPORT void __assert_fail(
 
 void dh_end_exit(int status)
 {
-	if (dh_active && dh_fork_depth == 0 && claim())
-		fill(DH_END_EXIT, status, 0, 0, NULL);
+	if (!dh_active || dh_fork_depth > 0 || !claim())
+		return;
+	dh_directed_look_for_modules();
+	fill(DH_END_EXIT, status, 0, 0, NULL);
 }
 
 DH_EXPORT void _exit(int status)

@@ -9,6 +9,7 @@
 /* Bits of glibc's __kind. */
 #define KIND_TYPE   3
 #define KIND_SHARED 128
+#define KIND_ROBUST 16
 
 static int kind_of(const pthread_mutex_t *m)
 {
@@ -43,6 +44,18 @@ static int relocked(struct dh_task *self, const struct dh_object *obj, const pth
 	return 0;
 }
 
+/* The kernel marks a robust mutex when its owner is really gone, a little behind its last turn. */
+static bool owner_died(struct dh_object *obj, const pthread_mutex_t *m)
+{
+	const struct dh_task *owner = obj->owner ? dh_task_of(obj->owner) : NULL;
+
+	if (!owner || owner->state != DH_TASK_ENDED || !(kind_of(m) & KIND_ROBUST))
+		return false;
+	dh_thread_await(owner);
+	obj->owner = NULL;
+	return true;
+}
+
 static int wait_for(struct dh_task *self, struct dh_object *obj, uintptr_t pc, uint64_t deadline)
 {
 	struct dh_next next = {.op = DH_OP_LOCK, .obj = obj, .pc = pc, .write = true};
@@ -68,6 +81,8 @@ int dh_mutex_take(
 		dh_return(self);
 	} else {
 		while ((r = dh_real()->pthread_mutex_trylock(m)) == EBUSY) {
+			if (owner_died(obj, m))
+				continue;
 			r = relocked(self, obj, m);
 			if (r == 0)
 				r = waited;

@@ -153,8 +153,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
+static unsigned long long modules_added;
+
+static int count_modules(struct dl_phdr_info *info, size_t size, void *ret)
+{
+	*(unsigned long long *)ret = info->dlpi_adds;
+	return 1;
+}
+
 void dh_directed_resolve_modules(void)
 {
+	dl_iterate_phdr(count_modules, &modules_added);
 	dl_iterate_phdr(add_module, NULL);
 	for (uint32_t i = 0; i < dh_ctl->ask.ntargets && i < DH_SCHED_TARGETS_MAX; i++) {
 		struct dh_sched_target *t = &dh_ctl->target[i];
@@ -162,6 +171,17 @@ void dh_directed_resolve_modules(void)
 
 		t->pc = m->high ? m->base + t->offset : 0;
 	}
+}
+
+void dh_directed_look_for_modules(void)
+{
+	unsigned long long added = 0;
+
+	dl_iterate_phdr(count_modules, &added);
+	if (added == modules_added)
+		return;
+	dh_directed_resolve_modules();
+	dh_directed_add_targets();
 }
 
 /* -- a run */

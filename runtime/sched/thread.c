@@ -146,9 +146,13 @@ static void on_last_turn(struct dh_task *self)
 	dh_detect_thread_ended(&self->thread);
 	if (row)
 		row->ended = 1;
-	for (uint32_t i = 0; i < dh_core.all.count; i++)
-		if (dh_core.all.at[i]->joining == self)
-			dh_wake(dh_core.all.at[i], DH_WAKE_EVENT);
+	for (uint32_t i = 0; i < dh_core.all.count; i++) {
+		struct dh_task *t = dh_core.all.at[i];
+
+		/* Those that wait for a lock which it still holds may be told of its death. */
+		if (t->joining == self || (t->blocked_on && t->blocked_on->owner == &self->thread))
+			dh_wake(t, DH_WAKE_EVENT);
+	}
 	if (self->detached) {
 		dh_detect_thread_gone(&self->thread);
 		free_slot(self);
@@ -208,13 +212,23 @@ static void *first_function(void *p)
 	return self->start(self->argument);
 }
 
+static void await_tid(int32_t tid)
+{
+	while (rt_syscall3(SYS_tgkill, rt_getpid(), tid, 0) == 0)
+		rt_syscall0(SYS_sched_yield);
+}
+
+void dh_thread_await(const struct dh_task *t)
+{
+	await_tid(t->tid);
+}
+
 /* Detached threads go through the C library's exit after their last turn.  Whether their stack can
  * be used again must not depend on how fast they are. */
 static void await_leaving(void)
 {
 	for (uint32_t i = 0; i < threads.nleaving; i++)
-		while (rt_syscall3(SYS_tgkill, rt_getpid(), threads.leaving[i], 0) == 0)
-			rt_syscall0(SYS_sched_yield);
+		await_tid(threads.leaving[i]);
 	threads.nleaving = 0;
 }
 
@@ -225,6 +239,7 @@ int dh_create_at(pthread_t *ret, const pthread_attr_t *attr, void *(*start)(void
 	int state = PTHREAD_CREATE_JOINABLE, r;
 
 	self->thread.inside++;
+	dh_directed_look_for_modules();
 	await_leaving();
 	t = dh_task_new(self);
 	t->start = start;
@@ -294,13 +309,24 @@ static int reap(struct dh_task *self, struct dh_task *t, void **ret)
 	return 0;
 }
 
+/* A thread that a constructor started: it runs as it likes. */
+static int join_unknown(pthread_t handle, void **ret, uintptr_t pc)
+{
+	__attribute__((cleanup(dh_outside_end), unused)) struct dh_outside outside =
+		dh_outside_begin(pc);
+
+	return dh_real()->pthread_join(handle, ret);
+}
+
 int dh_join_at(pthread_t handle, void **ret, uintptr_t pc, uint64_t deadline)
 {
 	struct dh_task *self = dh_task_of(dh_self), *t = dh_task_by_handle(handle);
 	int r;
 
-	if (!t || t->detached)
-		return t ? EINVAL : dh_real()->pthread_join(handle, ret);
+	if (!t)
+		return join_unknown(handle, ret, pc);
+	if (t->detached)
+		return EINVAL;
 	dh_sched_point(DH_OP_JOIN, NULL, pc);
 	self->thread.inside++;
 	dh_cancel_point(self);

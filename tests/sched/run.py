@@ -191,8 +191,9 @@ def case_unfriendly():
         check(set(ends(got)) in ({end}, {("none", "9")}), how, ends(got))
     got = drive("gone", "--strategy", "random", "--runs", "2", arguments=["execs"])
     check({r["exit"] for r in got} == {"9"}, ends(got))
-    got = drive("counter", "--strategy", "random", "--direct")
-    check(ends(got) == {("exit", "0"): 1}, ends(got))
+    for program, status in (("counter", "0"), ("early", "3")):
+        got = drive(program, "--strategy", "random", "--direct")
+        check(ends(got) == {("exit", status): 1}, program, ends(got))
 
 
 def case_spin():

@@ -45,6 +45,16 @@ static void *worker(void *p)
 	}
 	return p;
 }
+static void *inherits(void *p)
+{
+	int r = pthread_mutex_lock(&robust);
+
+	CHECK(r == 0 || r == EOWNERDEAD);
+	if (r == EOWNERDEAD)
+		CHECK(pthread_mutex_consistent(&robust) == 0);
+	pthread_mutex_unlock(&robust);
+	return p;
+}
 static void *dies(void *p)
 {
 	pthread_mutex_lock(&robust);
@@ -74,6 +84,15 @@ int main(void)
 	pthread_join(t[0], NULL);
 	CHECK(pthread_mutex_lock(&robust) == EOWNERDEAD);
 	CHECK(pthread_mutex_consistent(&robust) == 0);
+	CHECK(pthread_mutex_unlock(&robust) == 0);
+	pthread_create(&t[0], NULL, dies, NULL);
+	pthread_create(&t[1], NULL, inherits, NULL);
+	CHECK(pthread_mutex_lock(&checking) == 0);
+	CHECK(pthread_mutex_unlock(&checking) == 0);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	if (pthread_mutex_lock(&robust) == EOWNERDEAD)
+		CHECK(pthread_mutex_consistent(&robust) == 0);
 	CHECK(pthread_mutex_unlock(&robust) == 0);
 	CHECK(pthread_mutex_destroy(&robust) == 0);
 	return 0;
