@@ -68,6 +68,13 @@ static uint64_t statement_hash(uintptr_t pc)
 	return dh_mix2(hash, pc - m->base);
 }
 
+/* What a confirming run would do is what makes a candidate: with the same targets it is the same
+ * one, whichever accesses behind a lock it was found with. */
+static bool counts(const struct dh_found *f, uint32_t side)
+{
+	return f->side[side].role != DH_TARGET_NONE || f->side[side].op == DH_OP_EXIT;
+}
+
 /* The sides of a race have no order, nor have those of a cycle. */
 static uint64_t hash_of(const struct dh_found *f, uint64_t (*of)(uintptr_t))
 {
@@ -77,6 +84,8 @@ static uint64_t hash_of(const struct dh_found *f, uint64_t (*of)(uintptr_t))
 	for (uint32_t i = 0; i < f->nsides; i++) {
 		uint64_t one = of(f->side[i].pc);
 
+		if (!counts(f, i))
+			continue;
 		if (ordered)
 			hash = dh_mix2(hash, one);
 		else

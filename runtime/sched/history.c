@@ -195,6 +195,9 @@ static void found_order(const struct entry *first, const struct entry *second, u
 	if (dh_lockset_protects(first->lockset, second->lockset)) {
 		f.score = 1;
 		meet_at_lock(&f, 0, first, 1, second);
+		/* One statement opens both sections: neither is the one that should come first. */
+		if (f.nsides == 4 && f.side[2].pc == f.side[3].pc && sub == DH_SUB_BEFORE_INIT)
+			return;
 	}
 	dh_candidate_add(&f);
 }

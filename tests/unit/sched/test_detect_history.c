@@ -220,7 +220,9 @@ static void publish(void)
 	mock_turn(0);
 	in_lock(mock_write, 0x10); /* the first touch of x */
 	mock_turn(1);
-	in_lock(mock_read, 0x20);
+	mock_lock_how(0, 0, 0x19);
+	mock_read(x, 0x20);
+	mock_unlock(0);
 }
 
 static void use_before_initialisation(void **state)
