@@ -174,9 +174,14 @@ void dh_end_stuck(void)
 
 void dh_end_limit(void)
 {
+	bool used_up = dh_core.points > dh_ctl->ask.limit;
+
+	/* What comes from outside could still have moved the program on. */
+	if (dh_core.io.count + dh_core.outside.count > 0)
+		dh_end_give_up(
+			"the limit of logical time is used up while a thread waits for input");
 	dh_sched_stop(DH_END_LIVELOCK, dh_core.running ? dh_core.running->next.pc : 0, NULL,
-		dh_core.points > dh_ctl->ask.limit
-			? "the limit of logical time is used up"
+		used_up ? "the limit of logical time is used up"
 			: "threads only wait in loops for something that nobody will do");
 }
 

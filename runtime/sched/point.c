@@ -169,6 +169,12 @@ void dh_yield_at(uintptr_t pc)
 	dh_sched_point(DH_OP_YIELD, NULL, pc);
 }
 
+static bool alone_with_outside(void)
+{
+	return dh_core.io.count + dh_core.outside.count > 0 &&
+	       dh_core.ready.count + dh_core.postponed.count == 1;
+}
+
 int dh_sleep_at(uint64_t nanoseconds, uintptr_t pc)
 {
 	struct dh_task *self = dh_task_of(dh_self);
@@ -188,8 +194,9 @@ int dh_sleep_at(uint64_t nanoseconds, uintptr_t pc)
 		++dh_core.naps > NAPS)
 		dh_end_limit();
 	/* Sleeping orders nothing: whoever sleeps may wake at any point.  Only the calm run lets
-	 * sleepers wake in the order of their deadlines. */
-	if (dh_ctl->ask.strategy == DH_SCHED_CALM)
+	 * sleepers wake in the order of their deadlines; and nobody runs ahead of real time while
+	 * the others wait for something real. */
+	if (dh_ctl->ask.strategy == DH_SCHED_CALM || alone_with_outside())
 		why = dh_block(
 			self, &next, until, DH_BLOCK_CANCEL | DH_BLOCK_SIGNAL | DH_BLOCK_SLEEP);
 	else

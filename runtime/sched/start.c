@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "common/syscall.h"
 #include "common/text.h"
@@ -272,6 +273,32 @@ static bool tell(uint32_t pid, int32_t status)
 	return transfer(dh_ctl->server_out, &s, sizeof(s), SYS_write);
 }
 
+/* What a run left behind (daemons) is the server's child now: it goes, too. */
+static void reap_rest(void)
+{
+	char path[64], list[4096];
+	struct rt_text t;
+	const char *p = list;
+	long n, fd;
+
+	if (rt_syscall4(SYS_wait4, -1, NULL, WNOHANG, NULL) < 0)
+		return;
+	rt_text_init(&t, path, sizeof(path));
+	rt_text_add(&t, "/proc/self/task/");
+	rt_text_add_number(&t, (uint64_t)rt_gettid());
+	rt_text_add(&t, "/children");
+	fd = rt_syscall4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	n = rt_syscall3(SYS_read, fd, list, sizeof(list) - 1);
+	rt_syscall1(SYS_close, fd);
+	list[n > 0 ? n : 0] = 0;
+	for (int64_t pid; (pid = rt_text_number(&p)) > 0; p += *p == ' ') {
+		rt_syscall2(SYS_kill, pid, SIGKILL);
+		rt_syscall4(SYS_wait4, pid, NULL, 0, NULL);
+	}
+}
+
 static void become_run(void)
 {
 	rt_syscall2(SYS_setpgid, 0, 0);
@@ -287,6 +314,7 @@ static void serve(void)
 	uint32_t command;
 	int32_t status;
 
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (!tell((uint32_t)rt_getpid(), 0))
 		rt_syscall1(SYS_exit_group, 0);
 	while (transfer(dh_ctl->server_in, &command, sizeof(command), SYS_read) &&
@@ -302,6 +330,7 @@ static void serve(void)
 		status = 0;
 		while (pid > 0 && rt_syscall4(SYS_wait4, pid, &status, 0, NULL) == -EINTR)
 			;
+		reap_rest();
 		if (!tell(pid > 0 ? (uint32_t)pid : 0, pid > 0 ? status : -errno))
 			break;
 	}
