@@ -5,6 +5,7 @@
  * harm: assertion */
 #include <assert.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #define WORKERS 4
 
@@ -27,8 +28,10 @@ int main(void)
 	pthread_t workers[WORKERS];
 
 	pthread_barrier_init(&barrier, NULL, WORKERS / 2); /* BUG */
-	for (long i = 0; i < WORKERS; i++)
+	for (long i = 0; i < WORKERS; i++) {
 		pthread_create(&workers[i], NULL, worker, (void *)i);
+		usleep(2000);
+	}
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(workers[i], NULL);
 	assert(sums[WORKERS - 1] == WORKERS);

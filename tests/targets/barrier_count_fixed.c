@@ -3,6 +3,7 @@
  * kind: none */
 #include <assert.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #define WORKERS 4
 
@@ -25,8 +26,10 @@ int main(void)
 	pthread_t workers[WORKERS];
 
 	pthread_barrier_init(&barrier, NULL, WORKERS);
-	for (long i = 0; i < WORKERS; i++)
+	for (long i = 0; i < WORKERS; i++) {
 		pthread_create(&workers[i], NULL, worker, (void *)i);
+		usleep(2000);
+	}
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(workers[i], NULL);
 	for (int i = 0; i < WORKERS; i++)

@@ -40,11 +40,10 @@ static void *thread2(void *arg)
 
 int main(void)
 {
-	pthread_t one, two;
+	pthread_t two;
 
-	pthread_create(&one, NULL, thread1, NULL);
 	pthread_create(&two, NULL, thread2, NULL);
-	pthread_join(one, NULL);
+	thread1(NULL);
 	pthread_join(two, NULL);
 	return 0;
 }

@@ -40,11 +40,10 @@ static void *thread2(void *arg)
 
 int main(void)
 {
-	pthread_t one, two;
+	pthread_t one;
 
-	pthread_create(&two, NULL, thread2, NULL);
 	pthread_create(&one, NULL, thread1, NULL);
+	thread2(NULL);
 	pthread_join(one, NULL);
-	pthread_join(two, NULL);
 	return 0;
 }

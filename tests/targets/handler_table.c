@@ -1,4 +1,4 @@
-/* Events are sent before the table of handlers has been filled by the thread that does it.
+/* The event thread is started before the table of handlers has been filled.
  *
  * kind: order-violation
  * harm: crash */
@@ -20,11 +20,10 @@ static int add_two(int n)
 	return n + 2;
 }
 
-static void *fill(void *arg)
+static void fill(void)
 {
 	handlers[0] = add_one; /* BUG */
-	handlers[1] = add_two;
-	return arg;
+	handlers[1] = add_two; /* BUG */
 }
 
 static void *events(void *arg)
@@ -36,11 +35,10 @@ static void *events(void *arg)
 
 int main(void)
 {
-	pthread_t one, two;
+	pthread_t t;
 
-	pthread_create(&one, NULL, fill, NULL);
-	pthread_create(&two, NULL, events, NULL);
-	pthread_join(one, NULL);
-	pthread_join(two, NULL);
+	pthread_create(&t, NULL, events, NULL);
+	fill();
+	pthread_join(t, NULL);
 	return handled != 3;
 }

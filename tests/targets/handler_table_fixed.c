@@ -19,11 +19,10 @@ static int add_two(int n)
 	return n + 2;
 }
 
-static void *fill(void *arg)
+static void fill(void)
 {
 	handlers[0] = add_one;
 	handlers[1] = add_two;
-	return arg;
 }
 
 static void *events(void *arg)
@@ -35,11 +34,10 @@ static void *events(void *arg)
 
 int main(void)
 {
-	pthread_t one, two;
+	pthread_t t;
 
-	pthread_create(&one, NULL, fill, NULL);
-	pthread_join(one, NULL);
-	pthread_create(&two, NULL, events, NULL);
-	pthread_join(two, NULL);
+	fill();
+	pthread_create(&t, NULL, events, NULL);
+	pthread_join(t, NULL);
 	return handled != 3;
 }

@@ -21,7 +21,7 @@ static void *consumer(void *arg)
 	return arg;
 }
 
-static void *producer(void *arg)
+static void produce(void)
 {
 	for (int i = 0; i < 2; i++) {
 		pthread_mutex_lock(&lock);
@@ -29,17 +29,16 @@ static void *producer(void *arg)
 		pthread_cond_broadcast(&filled);
 		pthread_mutex_unlock(&lock);
 	}
-	return arg;
 }
 
 int main(void)
 {
-	pthread_t threads[3];
+	pthread_t consumers[2];
 
-	pthread_create(&threads[0], NULL, producer, NULL);
-	pthread_create(&threads[1], NULL, consumer, NULL);
-	pthread_create(&threads[2], NULL, consumer, NULL);
-	for (int i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&consumers[i], NULL, consumer, NULL);
+	produce();
+	for (int i = 0; i < 2; i++)
+		pthread_join(consumers[i], NULL);
 	return 0;
 }
