@@ -1,0 +1,42 @@
+/* Workers of a numeric kernel fill their row, and then read a column of all rows.  The macro for
+ * the barrier between the two is empty in this build.
+ *
+ * kind: data-race
+ * harm: assertion */
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#define SIZE      3
+
+#define BARRIER() ((void)0) /* BUG */
+
+static pthread_barrier_t barrier;
+static int matrix[SIZE][SIZE], sums[SIZE];
+
+static void *worker(void *arg)
+{
+	int own = (int)(long)arg;
+
+	for (int i = 0; i < SIZE; i++)
+		matrix[own][i] = 1; /* BUG */
+	BARRIER();
+	for (int i = 0; i < SIZE; i++)
+		sums[own] += matrix[i][own]; /* BUG */
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t workers[SIZE];
+
+	pthread_barrier_init(&barrier, NULL, SIZE);
+	for (long i = 0; i < SIZE; i++) {
+		pthread_create(&workers[i], NULL, worker, (void *)i);
+		usleep(2000);
+	}
+	for (int i = 0; i < SIZE; i++)
+		pthread_join(workers[i], NULL);
+	assert(sums[SIZE - 1] == SIZE);
+	return 0;
+}
