@@ -21,8 +21,15 @@ __attribute__((constructor)) static void claim(void)
 	ctl->claimed = (uint32_t)getpid();
 }
 
-/* What a program built with deadheat cc calls at its start. */
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
+/* What an instrumented program calls. */
+#define CALLED(name, ...)                                                                          \
+	void name(__VA_ARGS__);                                                                    \
+	void name(__VA_ARGS__)                                                                     \
+	{                                                                                          \
+	}
+
+CALLED(__tsan_init, void)
+CALLED(__tsan_func_entry, const void *pc __attribute__((unused)))
+CALLED(__tsan_func_exit, void)
+CALLED(__tsan_read4, const void *at __attribute__((unused)))
+CALLED(__tsan_write4, const void *at __attribute__((unused)))
