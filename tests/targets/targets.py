@@ -10,11 +10,13 @@ comment at the top of each says in words what is wrong, and then for the runners
 Lines that are part of the mistake end in a comment with the word BUG."""
 
 import fnmatch
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = {"data-race", "atomicity-violation", "order-violation", "deadlock", "lost-wakeup",
@@ -23,6 +25,13 @@ KINDS = {"data-race", "atomicity-violation", "order-violation", "deadlock", "los
 # allocator saw it; status: it exits with another status; output: it prints something else.
 HARMS = {"assertion", "abort", "crash", "deadlock", "hang", "heap", "status", "output"}
 TAG = re.compile(r"^ \* (kind|harm|fuzz): (.*?)(?: \*/)?$", re.M)
+
+
+COMPILERS = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}
+
+
+class Failure(Exception):
+    """What a test found wrong, in words."""
 
 
 class Target:
@@ -107,3 +116,33 @@ def execute(command, timeout, env=None, cwd=None):
         return Ended(None, out, err)
     status = process.returncode
     return Ended(status if status >= 0 else 128 - status, out, err)
+
+
+def build_for_fuzz(deadheat, how, target, folder):
+    """Builds with deadheat cc over gcc or clang, or ("tsan") by plain gcc; the program's path."""
+    program = os.path.join(folder, target.name)
+    if how == "tsan":
+        words = build(target, program, flags=["-fsanitize=thread"])
+    else:
+        os.environ["DEADHEAT_CC"], os.environ["DEADHEAT_CXX"] = COMPILERS[how]
+        words = build(target, program, [deadheat, "cc"], [deadheat, "c++"])
+    if words:
+        raise Failure(f"cannot be built: {words[-600:]}")
+    return program
+
+
+def fuzz(deadheat, target, program, options, timeout):
+    """The exit status of deadheat fuzz, its report, and how long it took."""
+    report = program + ".json"
+    command = [deadheat, "fuzz", "--db", program + ".db", "--format", "json", "-o", report,
+               *options, *target.options, "--", program]
+    begun = time.monotonic()
+    ended = execute(command, timeout, cwd=os.path.dirname(program))
+    took = time.monotonic() - begun
+    if ended.status is None:
+        raise Failure(f"deadheat fuzz was not over after {timeout:.0f} seconds")
+    if ended.status not in (0, 1):
+        raise Failure(f"deadheat fuzz ended with {ended.status}: "
+                      f"{ended.err.decode(errors='replace').strip()[-300:]}")
+    with open(report, encoding="utf-8") as f:
+        return ended.status, json.load(f), took
