@@ -25,7 +25,7 @@ int main(void)
 	int first;
 
 	pthread_create(&t, NULL, loader, NULL);
-	usleep(2000);
+	usleep(50000);
 	first = table[0]; /* BUG */
 	pthread_join(t, NULL);
 	free(table);

@@ -28,7 +28,7 @@ int main(void)
 
 	for (long i = 0; i < STATIONS; i++) {
 		pthread_create(&stations[i], NULL, station, (void *)i);
-		usleep(5000);
+		usleep(20000);
 	}
 	for (int i = 0; i < STATIONS; i++)
 		pthread_join(stations[i], NULL);
