@@ -3,6 +3,7 @@
  * kind: none */
 #include <assert.h>
 #include <pthread.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
@@ -10,6 +11,7 @@ static int items;
 
 static void *consumer(void *arg)
 {
+	usleep(10000); /* sets itself up */
 	pthread_mutex_lock(&lock);
 	while (items == 0)
 		pthread_cond_wait(&filled, &lock);

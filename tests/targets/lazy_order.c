@@ -40,9 +40,9 @@ int main(void)
 {
 	pthread_t one, three;
 
-	pthread_create(&one, NULL, add_one, NULL);
 	pthread_create(&three, NULL, check, NULL);
 	add_two(NULL);
+	pthread_create(&one, NULL, add_one, NULL);
 	pthread_join(one, NULL);
 	pthread_join(three, NULL);
 	return 0;

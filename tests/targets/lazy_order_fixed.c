@@ -1,4 +1,4 @@
-/* lazy_order.c, mended: the checker is created when both have added.
+/* lazy_order.c, mended: the checker is created when the main thread has added.
  *
  * kind: none */
 #include <assert.h>
@@ -38,10 +38,10 @@ int main(void)
 {
 	pthread_t one, three;
 
-	pthread_create(&one, NULL, add_one, NULL);
-	pthread_join(one, NULL);
 	add_two(NULL);
+	pthread_create(&one, NULL, add_one, NULL);
 	pthread_create(&three, NULL, check, NULL);
+	pthread_join(one, NULL);
 	pthread_join(three, NULL);
 	return 0;
 }

@@ -31,7 +31,7 @@ int main(void)
 	pthread_barrier_init(&barrier, NULL, SIZE);
 	for (long i = 0; i < SIZE; i++) {
 		pthread_create(&workers[i], NULL, worker, (void *)i);
-		usleep(2000);
+		usleep(20000);
 	}
 	for (int i = 0; i < SIZE; i++)
 		pthread_join(workers[i], NULL);
