@@ -182,7 +182,13 @@ enum dh_level dh_suspect_level(const struct dh_suspect *s, uint64_t budget)
 		/* Benign only when neither order does harm, and all the tries agree. */
 		bool both = s->kind != DH_CAND_RACE || (s->orders[0] && s->orders[1]);
 
-		return both && s->tries >= budget ? DH_LEVEL_BENIGN : DH_LEVEL_CONFIRMED;
+		if (both && s->tries >= budget)
+			return DH_LEVEL_BENIGN;
+		/* Whether a sequence was meant to be one, or an order to be kept, only harm tells:
+		 * a database has a thousand sections under one lock that others come between. */
+		return s->kind == DH_CAND_ATOMICITY || s->kind == DH_CAND_ORDER
+			       ? DH_LEVEL_OBSERVED
+			       : DH_LEVEL_CONFIRMED;
 	}
 	/* Runs that say nothing refute nothing. */
 	return s->tries >= budget && s->undecided * 2 < s->tries ? DH_LEVEL_REFUTED
