@@ -201,21 +201,12 @@ static uint32_t origin(struct dh_scan_run *run, uint32_t addr)
 	return addr;
 }
 
-/* Interrupts off, soft interrupts off: they keep handlers away, not other threads. */
-static bool is_local_switch(struct dh_scan_run *run, const struct dh_scan_lock *l)
-{
-	const struct dh_sym *y = dh_sym_of(&run->syms, l->node);
-
-	return y && y->kind == DH_SYM_NAMED && y->fn == 0 && l->words & DH_SW_NO_ORDER &&
-	       l->words & DH_SW_RECURSIVE && run->kernel;
-}
-
 static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, uint32_t la,
 	const struct dh_scan_access *b, uint32_t lb)
 {
 	const struct dh_scan_lock *x = &run->locks[la], *y = &run->locks[lb];
 
-	if ((x->read && y->read) || is_local_switch(run, x))
+	if ((x->read && y->read) || dh_scan_lock_is_local(run, la))
 		return false;
 	if (x->node == y->node && dh_scan_lock_is_unique(run, la))
 		return true;

@@ -285,6 +285,7 @@ int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,
 		walk_program(&run, sink);
 		dh_scan_find_races(&run);
 		dh_scan_find_deadlocks(&run);
+		dh_scan_find_left(&run);
 		dh_scan_find_mistakes(&run);
 		hand_over(&run, sink);
 	}

@@ -107,7 +107,7 @@ static bool have_gate(struct dh_scan_run *run, const struct dh_scan_order_edge *
 		uint32_t l = dh_lockset_locks(run->sets, a->others, &n)[i];
 
 		if (run->locks[l].read || !dh_scan_lock_is_unique(run, l) || l == a->taken ||
-			l == b->taken)
+			l == b->taken || dh_scan_lock_is_local(run, l))
 			continue;
 		if (dh_lockset_contains(run->sets, b->others, l))
 			return true;

@@ -68,6 +68,15 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
 }
 
+bool dh_scan_lock_is_local(struct dh_scan_run *run, uint32_t lock)
+{
+	const struct dh_scan_lock *l = &run->locks[lock];
+	const struct dh_sym *y = dh_sym_of(&run->syms, l->node);
+
+	return y && y->kind == DH_SYM_NAMED && y->fn == 0 && l->words & DH_SW_NO_ORDER &&
+	       l->words & DH_SW_RECURSIVE && run->kernel;
+}
+
 static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t lock, bool try)
 {

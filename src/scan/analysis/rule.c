@@ -528,8 +528,19 @@ static enum dh_scan_outcome calls(struct call *c)
 	return dh_scan_call_function(c->run, c->f, c->it, c->stmt, fns[0], &value, value ? 1 : 0);
 }
 
+/* In the kernel: the flags of an allocation have __GFP_DIRECT_RECLAIM, so it may wait for memory.
+ */
+static bool may_wait_for_memory(const struct call *c)
+{
+	int64_t flags;
+
+	return c->rule->words & DH_SW_MAY_BLOCK && arg(c, 0) &&
+	       dh_scan_is_const(c->run->p, arg(c, 0), &flags) && flags & 0x400;
+}
+
 static enum dh_scan_outcome alloc(struct call *c)
 {
+	uint32_t into = c->rule->words & DH_SW_MAY_BLOCK ? 0 : arg(c, 0);
 	uint32_t node = dh_scan_make(c->run, c->f, c->s, c->stmt, DH_SYM_HEAP);
 	struct dh_sym *y = dh_sym_of(&c->run->syms, node);
 	uint32_t block = c->f->prep->original[c->it->node];
@@ -538,9 +549,11 @@ static enum dh_scan_outcome alloc(struct call *c)
 		   c->run->threads[c->f->thread].many;
 	dh_sym_bind(&c->run->syms, node, c->f->thread + 1);
 	c->s->fresh = dh_lockset_add(c->run->sets, c->s->fresh, node);
-	if (arg(c, 0))
-		dh_scan_store_value(c->run, c->s, arg(c, 0), node);
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, arg(c, 0) ? 0 : node);
+	if (into)
+		dh_scan_store_value(c->run, c->s, into, node);
+	if (may_wait_for_memory(c))
+		dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, into ? 0 : node);
 	return DH_EXEC_NEXT;
 }
 

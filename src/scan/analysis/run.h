@@ -241,6 +241,8 @@ uint32_t dh_scan_lock_rename(struct dh_scan_run *run, uint32_t lock, uint32_t fr
 uint32_t dh_scan_lock_held(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node);
 /* A lock of which there is one: two threads that name it mean the same. */
 bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock);
+/* Interrupts off, RCU: it keeps handlers or reclaim away, not other threads. */
+bool dh_scan_lock_is_local(struct dh_scan_run *run, uint32_t lock);
 void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t node, uint16_t words, bool try);
 void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -470,6 +472,7 @@ void dh_scan_buckets_release(struct dh_scan_buckets *b);
 void dh_scan_find_races(struct dh_scan_run *run);
 void dh_scan_find_deadlocks(struct dh_scan_run *run);
 void dh_scan_find_mistakes(struct dh_scan_run *run);
+void dh_scan_find_left(struct dh_scan_run *run); /* left.c: adds to the mistakes */
 /* words.c */
 void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struct dh_frame *ret);
 /* The stack of a context, innermost first, into the finding's arena. */

@@ -3,6 +3,7 @@
 // norun
 #include "kernel.h"
 
+static struct mutex table_lock;
 static int *table;
 
 int lookup(void)
@@ -18,9 +19,12 @@ int lookup(void)
 
 void retire(void)
 {
-	int *old = table;
+	int *old;
 
-	WRITE_ONCE(table, (int *)0);
+	mutex_lock(&table_lock);
+	old = table;                 // NORACE
+	WRITE_ONCE(table, (int *)0); // NORACE
+	mutex_unlock(&table_lock);
 	synchronize_rcu(); // NOBLOCKS
 	kfree(old);
 }

@@ -14,8 +14,8 @@ int cache_put(const char *key)
 	int r = -1;
 
 	pthread_mutex_lock(&cache_lock);
-	if (used < SIZE) {          // NORACE
-		keys[used++] = key; // MAYBE RACE
+	if (used < SIZE) {          // RACE
+		keys[used++] = key; // RACE
 		r = 0;
 	}
 	pthread_mutex_unlock(&cache_lock);
@@ -27,7 +27,7 @@ const char *cache_get(int i)
 	const char *key = NULL;
 
 	pthread_mutex_lock(&cache_lock);
-	if (i < used)          // NORACE
+	if (i < used)          // RACE
 		key = keys[i]; // NORACE
 	pthread_mutex_unlock(&cache_lock);
 	return key;
@@ -36,8 +36,8 @@ const char *cache_get(int i)
 void cache_pop(void)
 {
 	pthread_mutex_lock(&cache_lock);
-	if (used > 0)   // NORACE
-		used--; // MAYBE RACE
+	if (used > 0)   // RACE
+		used--; // RACE
 	pthread_mutex_unlock(&cache_lock);
 }
 

@@ -12,8 +12,8 @@ int pool_take(struct pool *p)
 	int ok = 0;
 
 	pthread_mutex_lock(&p->lock);
-	if (p->free > 0) { // NORACE
-		p->free--; // MAYBE RACE
+	if (p->free > 0) { // RACE
+		p->free--; // RACE
 		ok = 1;
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -23,7 +23,7 @@ int pool_take(struct pool *p)
 void pool_give(struct pool *p)
 {
 	pthread_mutex_lock(&p->lock);
-	p->free++; // MAYBE RACE
+	p->free++; // RACE
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -31,7 +31,7 @@ void pool_grow(struct pool *p, int n)
 {
 	pthread_mutex_lock(&p->lock);
 	p->size += n; // NORACE
-	p->free += n; // MAYBE RACE
+	p->free += n; // RACE
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -40,7 +40,7 @@ int pool_free(struct pool *p)
 	int n;
 
 	pthread_mutex_lock(&p->lock);
-	n = p->free; // NORACE
+	n = p->free; // RACE
 	pthread_mutex_unlock(&p->lock);
 	return n;
 }

@@ -1,4 +1,5 @@
 /* The function locks what its caller holds already. */
+// norun
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -27,7 +28,7 @@ int main(void)
 {
 	pthread_t t;
 
-	pthread_create(&t, NULL, shrink, NULL);
+	pthread_create(&t, NULL, shrink, &size);
 	if (get_size() > 3)
 		return 1;
 	pthread_join(t, NULL);

@@ -20,7 +20,7 @@ static void get(void)
 	pthread_mutex_lock(&m);
 	while (count == 0) // NORACE
 		pthread_cond_wait(&not_empty, &m);
-	count--; // RACE
+	count--; // NORACE
 	pthread_mutex_unlock(&m);
 }
 

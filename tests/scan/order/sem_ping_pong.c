@@ -9,7 +9,7 @@ static void *player(void *arg)
 {
 	for (int i = 0; i < 5; i++) {
 		sem_wait(&ping);
-		ball++; // NORACE
+		ball++; // MISS NORACE
 		sem_post(&pong);
 	}
 	return NULL;
@@ -23,7 +23,7 @@ int main(void)
 	sem_init(&pong, 0, 0);
 	pthread_create(&t, NULL, player, NULL);
 	for (int i = 0; i < 5; i++) {
-		ball *= 2; // NORACE
+		ball *= 2; // MISS NORACE
 		sem_post(&ping);
 		sem_wait(&pong);
 	}

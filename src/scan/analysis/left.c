@@ -1,0 +1,73 @@
+/* Locks that a function leaves held on a minority of its ways out (RacerX 6.1): an early return
+ * that forgets the unlock.  A function whose purpose is to leave a lock held looks alike; what it
+ * returns tells them apart. */
+#include "base/alloc.h"
+#include "scan/analysis/run.h"
+
+/* Whether the body itself gives locks back; else nobody expects it to. */
+static bool releases(struct dh_scan_run *run, const struct dh_scan_function *body)
+{
+	for (uint32_t i = 0; i < body->n_stmts; i++) {
+		const struct dh_scan_stmt *st = &body->stmts[i];
+		uint32_t callee = st->op == DH_SCAN_CALL ? dh_scan_callee(run->p, st) : 0;
+		const struct dh_scan_rule *r = callee ? dh_scan_rule_of(run, callee) : NULL;
+
+		if (r && r->verb == DH_SV_RELEASE)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the way out is one of failure, or, where nothing is returned, one of few. */
+static bool is_failure(struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t exit)
+{
+	uint32_t value = dh_scan_state_get(&c->exits[exit].state, dh_scan_return_cell(run, c->fn));
+	uint32_t others = 0;
+	int64_t v;
+
+	if (value)
+		return dh_scan_is_const(run->p, value, &v) && v < 0;
+	for (uint32_t i = 0; i < c->n_exits; i++)
+		others += i == exit ? 0 : c->exits[i].edges;
+	return c->exits[exit].edges <= others;
+}
+
+static bool is_released_elsewhere(
+	struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t exit, uint32_t lock)
+{
+	for (uint32_t i = 0; i < c->n_exits; i++)
+		if (i != exit && !dh_lockset_contains(run->sets, c->exits[i].state.locks, lock))
+			return true;
+	return false;
+}
+
+static void note_left(
+	struct dh_scan_run *run, uint32_t context, const struct dh_scan_held *h, uint32_t exit)
+{
+	const struct dh_scan_context *c = &run->contexts[context];
+
+	/* What the caller held already is the caller's business. */
+	if (h->fn != c->fn || dh_lockset_contains(run->sets, c->entry.locks, h->lock) ||
+		!is_released_elsewhere(run, c, exit, h->lock) || !is_failure(run, c, exit))
+		return;
+	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
+	run->mistakes[run->n_mistakes++] = (struct dh_scan_mistake){.kind = DH_MISTAKE_LEFT,
+		.lock = h->lock,
+		.fn = h->fn,
+		.stmt = h->stmt,
+		.context = context,
+		.thread = c->thread};
+}
+
+void dh_scan_find_left(struct dh_scan_run *run)
+{
+	for (uint32_t i = 1; i < run->n_contexts; i++) {
+		const struct dh_scan_context *c = &run->contexts[i];
+
+		if (c->n_exits < 2 || !releases(run, run->p->functions[c->fn]))
+			continue;
+		for (uint32_t e = 0; e < c->n_exits; e++)
+			for (uint32_t h = 0; h < c->exits[e].state.n_held; h++)
+				note_left(run, i, &c->exits[e].state.held[h], e);
+	}
+}
