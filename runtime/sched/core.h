@@ -315,6 +315,8 @@ uint64_t DH_HIDDEN dh_clock_duration(const struct timespec *duration);
 
 /* -- signal.c */
 void DH_HIDDEN dh_signal_start(void);
+/* Breakpoints at targets of programs that were not built for fuzzing (trap.c). */
+void DH_HIDDEN dh_trap_start(void);
 /* Runs handlers that are due on this thread, which has the turn. */
 void DH_HIDDEN dh_signal_deliver(struct dh_task *self);
 /* Wakes those that a signal reached while they were blocked. */

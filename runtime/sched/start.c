@@ -229,6 +229,7 @@ static void start_run(void)
 	dh_log_start();
 	dh_end_start();
 	dh_signal_start();
+	dh_trap_start();
 	dh_detect_start();
 	on_exit(at_exit, NULL);
 	dh_thread_start_main();

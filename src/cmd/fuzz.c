@@ -83,6 +83,13 @@ static struct dh_opt options[] = {
 	{DH_OPT_GROUP, 0, NULL, NULL, "What to try", NULL, NULL},
 	{DH_OPT_FLAG, 0, "from-store", NULL,
 		"what scan, sample or an earlier run left in the store", &o.from_store, NULL},
+	{DH_OPT_LIST, 0, "pair", "A,B",
+		"two places that may race, each FILE:LINE or\n[MODULE+]0xOFFSET; may be given "
+		"again",
+		&o.pairs, NULL},
+	{DH_OPT_FLAG, 0, "binary", NULL,
+		"a program as it is: synchronisation, and breakpoints at\n--pair or --from-store",
+		&o.binary, NULL},
 	{DH_OPT_STRING, 0, "replay", "ID", "run the schedule of this finding again", &o.replay,
 		NULL},
 	{DH_OPT_FLAG, 0, "gdb", NULL, "with --replay: in gdb", &o.gdb, NULL},
@@ -157,6 +164,7 @@ static void fill_campaign(const struct dh_program *p, const struct dh_fuzz_input
 						    .argv = argv,
 						    .input = in->fd,
 						    .timeout = o.timeout,
+						    .preload = o.binary,
 						    .max_output = MAX_OUTPUT},
 		.strategy = strategies[o.strategy],
 		.seeds = o.seeds,
@@ -176,6 +184,19 @@ static void fill_campaign(const struct dh_program *p, const struct dh_fuzz_input
 		.replay = replay};
 }
 
+static int predict(struct dh_campaign *c, struct dh_error *err)
+{
+	int r = 0;
+
+	if (!o.pairs.n || o.binary)
+		r = dh_campaign_predict(c, err);
+	for (size_t i = 0; r == 0 && i < o.pairs.n; i++)
+		r = dh_campaign_pair(c, o.pairs.items[i], err);
+	if (r == 0)
+		dh_campaign_ready(c);
+	return r;
+}
+
 /* The phases; what was found before an interruption is still worth telling. */
 static int run_phases(struct dh_campaign *c, struct dh_findings *ret, struct dh_error *err)
 {
@@ -187,7 +208,7 @@ static int run_phases(struct dh_campaign *c, struct dh_findings *ret, struct dh_
 		dh_log_warn("the program never had a second thread: there is nothing to schedule");
 		return 0;
 	}
-	r = o.from_store ? dh_fuzz_from_store(c, err) : dh_campaign_predict(c, err);
+	r = o.from_store ? dh_fuzz_from_store(c, err) : predict(c, err);
 	if (r >= 0)
 		r = dh_campaign_confirm(c, err);
 	if (r >= 0 && !o.from_store)
@@ -255,7 +276,8 @@ static int fuzz(char **argv, struct dh_error *err)
 	int r = dh_program_look(argv[0], &program, err);
 
 	if (r == 0)
-		r = dh_program_check(&program, err);
+		r = o.binary ? dh_program_check_binary(&program, err)
+			     : dh_program_check(&program, err);
 	if (r == 0)
 		r = dh_fuzz_input_take(STDIN_FILENO, &in, err);
 	if (r == 0) {

@@ -1,6 +1,7 @@
 /* Private to deadheat fuzz: its options, and the parts that have a file of their own. */
 #pragma once
 #include "base/forward.h"
+#include "base/opt.h"
 #include "cmd/output.h"
 
 struct dh_campaign;
@@ -10,8 +11,9 @@ extern struct dh_fuzz_opt {
 	uint64_t seeds, first_seed, schedules, jobs, depth;
 	double time, timeout;
 	int strategy, fail_on;
-	bool compare, all_seeds, all_accesses, happens_before, from_store, gdb;
+	bool compare, all_seeds, all_accesses, happens_before, from_store, gdb, binary;
 	const char *check, *replay, *db;
+	struct dh_opt_list pairs;
 	struct dh_output out;
 } dh_fuzz_opt;
 

@@ -66,6 +66,9 @@ int dh_campaign_predict(struct dh_campaign *c, struct dh_error *err);
  * -ENOTSUP with words: it is not in this program, or nothing for a scheduler.  When all are there,
  * dh_campaign_ready(). */
 int dh_campaign_suspect(struct dh_campaign *c, struct dh_finding *f, struct dh_error *err);
+/* The same for two places given by hand: "bank.c:12,bank.c:30" or "0x1234,lib.so+0x88".  -EINVAL:
+ * no such places. */
+int dh_campaign_pair(struct dh_campaign *c, const char *pair, struct dh_error *err);
 void dh_campaign_ready(struct dh_campaign *c);
 int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err);
 int dh_campaign_explore(struct dh_campaign *c, struct dh_error *err);

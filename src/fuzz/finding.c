@@ -126,7 +126,7 @@ static void set_title(struct dh_campaign *c, struct dh_finding *f, const struct 
 
 static void add_reasons(struct dh_finding *f, const struct dh_suspect *s)
 {
-	if (s->kind == DH_CAND_RACE && f->n_sites == 2 && !f->sites[0].n_locks &&
+	if (s->predicted && s->kind == DH_CAND_RACE && f->n_sites == 2 && !f->sites[0].n_locks &&
 		!f->sites[1].n_locks)
 		dh_finding_add_reason(f, "no lock is held at either access");
 	if (s->tries)
@@ -233,24 +233,46 @@ static const char *note_of(const struct dh_suspect *s, enum dh_level level, char
 	}
 }
 
-struct dh_finding *dh_campaign_finding(struct dh_campaign *c, const struct dh_suspect *s)
+/* What a suspect of the prediction is; one of the store says that itself. */
+static struct dh_finding *describe(struct dh_campaign *c, struct dh_suspect *s)
 {
-	struct dh_finding *f = dh_finding_new(kinds[s->kind].kind);
-	enum dh_level level = dh_suspect_level(s, c->o.seeds);
-	char note[160];
+	struct dh_finding *f = s->from;
 
+	s->from = NULL;
+	/* Two places given by hand are told by how they met. */
+	if (f && !f->n_evidence && s->have_hit) {
+		s->seen.nsites = 2;
+		memcpy(s->seen.site, s->hit.site, sizeof(s->hit.site));
+		dh_finding_free(f);
+		f = NULL;
+	}
+	if (f) {
+		f->n_steps = 0;
+		return f;
+	}
+	f = dh_finding_new(kinds[s->kind].kind);
 	for (uint32_t i = 0; i < s->seen.nsites; i++) {
 		if (is_shown(s, &s->seen.site[i]))
 			add_site(c, f, &s->seen.site[i], f->n_sites, s->kind);
 	}
 	add_object(c, f, s);
 	set_title(c, f, s);
-	add_reasons(f, s);
 	dh_finding_seal(f);
+	return f;
+}
+
+struct dh_finding *dh_campaign_finding(struct dh_campaign *c, struct dh_suspect *s)
+{
+	struct dh_finding *f = describe(c, s);
+	enum dh_level level = dh_suspect_level(s, c->o.seeds);
+	char note[160];
+
+	add_reasons(f, s);
 	add_failure(f, &s->failing);
 	add_schedule(
 		c, f, &s->failing, s->have_seed ? &s->creating : NULL, s->targets, s->n_targets);
-	add_evidence(c, f, DH_LEVEL_PREDICTED, 0, 0, NULL);
+	if (!f->n_evidence)
+		add_evidence(c, f, DH_LEVEL_PREDICTED, 0, 0, NULL);
 	if (level != DH_LEVEL_PREDICTED)
 		add_evidence(
 			c, f, level, s->tries, s->created, note_of(s, level, note, sizeof(note)));

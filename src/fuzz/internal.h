@@ -68,5 +68,5 @@ int dh_campaign_interleave(struct dh_campaign *c, const struct dh_failing *f,
 const char *dh_object_name(
 	struct dh_campaign *c, enum dh_sched_op op, uint32_t object, uint64_t address);
 /* A finding of a suspect, of a stray failure; NULL when there is nothing to say. */
-struct dh_finding *dh_campaign_finding(struct dh_campaign *c, const struct dh_suspect *s);
+struct dh_finding *dh_campaign_finding(struct dh_campaign *c, struct dh_suspect *s);
 struct dh_finding *dh_campaign_stray_finding(struct dh_campaign *c, const struct dh_stray *s);

@@ -184,6 +184,15 @@ int dh_program_check(const struct dh_program *p, struct dh_error *err)
 	return dh_error_set(err, ENOTSUP,
 		"%s was not built for fuzzing: its memory accesses cannot be seen; build it with "
 		"'deadheat cc' in place of the compiler (CC=\"deadheat cc\" make), or with gcc "
-		"-fsanitize=thread",
+		"-fsanitize=thread; or try --binary, which sees its synchronisation only",
 		p->path);
+}
+
+int dh_program_check_binary(const struct dh_program *p, struct dh_error *err)
+{
+	if (p->build == DH_PROGRAM_PLAIN || p->build == DH_PROGRAM_SCRIPT)
+		return 0;
+	if (p->build == DH_PROGRAM_STATIC)
+		return dh_program_check(p, err);
+	return dh_error_set(err, ENOTSUP, "%s was built for fuzzing: leave --binary out", p->path);
 }

@@ -25,3 +25,5 @@ struct dh_program {
 int dh_program_look(const char *file, struct dh_program *ret, struct dh_error *err);
 /* 0 when it can be scheduled at all statements; -ENOTSUP with words that say how to build it. */
 int dh_program_check(const struct dh_program *p, struct dh_error *err);
+/* 0 when it can be scheduled as it is, by its synchronisation and by breakpoints; else -ENOTSUP. */
+int dh_program_check_binary(const struct dh_program *p, struct dh_error *err);

@@ -62,6 +62,13 @@ static void add_ask(struct dh_buf *b, const struct dh_sched_ask *a)
 		a->patience, a->budget, a->time, a->timeout_choice);
 }
 
+static void add_target(struct dh_buf *b, const struct dh_sched_target *t)
+{
+	dh_buf_addf(b, "target %u %u %u %u %" PRIu64 " %u %u %u %u %u %u %" PRIu64 "\n", t->module,
+		t->role, t->group, t->index, t->offset, t->trap, t->access, (uint8_t)t->base,
+		(uint8_t)t->index_register, t->size, t->scale, (uint64_t)t->disp);
+}
+
 static void add_step(struct dh_buf *b, const struct dh_sched_step *s)
 {
 	dh_buf_addf(b, "step %u %u %u %u %u %u %u\n", s->thread, s->next, s->point, s->op, s->flags,
@@ -82,9 +89,7 @@ char *dh_fuzz_schedule_write(const struct dh_fuzz_schedule *s)
 		add_word(&b, "module", s->modules[i]);
 	add_ask(&b, &s->ask);
 	for (uint32_t i = 0; i < s->ask.ntargets; i++)
-		dh_buf_addf(&b, "target %u %u %u %u %" PRIu64 "\n", s->targets[i].module,
-			s->targets[i].role, s->targets[i].group, s->targets[i].index,
-			s->targets[i].offset);
+		add_target(&b, &s->targets[i]);
 	for (uint32_t i = 0; i < s->ask.nsteps; i++)
 		add_step(&b, &s->steps[i]);
 	dh_buf_addf(&b, "failure %" PRIu64 "\n", s->failure);
@@ -229,7 +234,14 @@ static bool read_target(struct reader *r, const struct line *l)
 		.role = (uint8_t)n[1],
 		.group = (uint8_t)n[2],
 		.index = (uint16_t)n[3],
-		.offset = n[4]};
+		.offset = n[4],
+		.trap = (uint8_t)n[5],
+		.access = (uint8_t)n[6],
+		.base = (int8_t)(uint8_t)n[7],
+		.index_register = (int8_t)(uint8_t)n[8],
+		.size = (uint32_t)n[9],
+		.scale = (uint32_t)n[10],
+		.disp = (int64_t)n[11]};
 	return true;
 }
 
@@ -271,7 +283,7 @@ static const struct {
 	{"preload", 1, read_preload},
 	{"module", 0, read_module},
 	{"ask", 11, read_ask},
-	{"target", 5, read_target},
+	{"target", 12, read_target},
 	{"step", 7, read_step},
 	{"failure", 1, read_failure},
 };

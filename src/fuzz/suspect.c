@@ -133,6 +133,7 @@ size_t dh_suspects_add(
 			known = dh_suspects_new(s, c[i].kind);
 			known->id = id;
 			known->seen = c[i];
+			known->predicted = true;
 			added++;
 		} else {
 			known->seen.hits += c[i].hits;

@@ -30,7 +30,7 @@ struct dh_suspect {
 	struct dh_sched_candidate seen; /* as it was predicted first, with stacks */
 	struct dh_sched_target targets[DH_SUSPECT_TARGETS];
 	size_t n_targets;
-	bool observed; /* not only predicted: an earlier finding says that it happened */
+	bool predicted; /* in this campaign: the locks that were held are known */
 	/* What came of it. */
 	uint64_t tries;     /* schedules */
 	uint64_t created;   /* ... in which it was made to happen */

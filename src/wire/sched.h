@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      1u
+#define DH_SCHED_VERSION      2u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
@@ -146,6 +146,9 @@ struct dh_sched_step {
 	uint64_t address;
 };
 
+/* In a program that was not built for fuzzing a target is an instruction: `trap` is its length, the
+ * offset that of the next one.  A breakpoint stands there, and the memory that it will access is
+ * base + index_register * scale + disp, with registers numbered as debug information does. */
 struct dh_sched_target {
 	uint32_t module; /* index into `modules` */
 	uint8_t role;    /* enum dh_sched_role */
@@ -153,6 +156,13 @@ struct dh_sched_target {
 	uint16_t index;  /* place in the candidate, from 0 */
 	uint64_t offset; /* pc minus the load address of the module */
 	uint64_t pc;     /* out: where that is now; 0: not loaded */
+	uint8_t trap;    /* 0: an instrumented access, which calls the runtime by itself */
+	uint8_t access;  /* enum dh_sched_access */
+	int8_t base, index_register; /* -1: none */
+	uint32_t size;
+	uint32_t scale;
+	uint32_t reserved;
+	int64_t disp;
 };
 
 /* The host fills in the names of modules that targets need (path as the loader knows it, "" for

@@ -35,7 +35,7 @@ $ echo 'not a program' >text; chmod +x text; deadheat fuzz -- ./text
 ! deadheat: error: TMP/text is not a program
 ? 3
 $ echo 'int main(void) { return 0; }' >empty.c; gcc empty.c -o plain; deadheat fuzz -- ./plain
-! deadheat: error: TMP/plain was not built for fuzzing: its memory accesses cannot be seen; build it with 'deadheat cc' in place of the compiler (CC="deadheat cc" make), or with gcc -fsanitize=thread
+! deadheat: error: TMP/plain was not built for fuzzing: its memory accesses cannot be seen; build it with 'deadheat cc' in place of the compiler (CC="deadheat cc" make), or with gcc -fsanitize=thread; or try --binary, which sees its synchronisation only
 ? 3
 $ gcc -static empty.c -o static; deadheat fuzz -- ./static
 ! deadheat: error: TMP/static is linked statically: no runtime can be put in front of its libc; build it without -static, with 'deadheat cc' as the compiler
@@ -94,3 +94,22 @@ $ gcc -g -O1 -fsanitize=thread lost_update.c -o tsan; deadheat -q fuzz --fail-on
 
 # The fixed twin is left in peace.
 $ deadheat cc -O1 lost_update_fixed.c -o fixed -pthread; deadheat -q fuzz --schedules 200 -- ./fixed
+
+# A program as it is: breakpoints at the two lines.
+$ gcc -g -O1 lost_update.c -o as-is -pthread; gcc -g -O1 lost_update_fixed.c -o as-is-fixed -pthread
+$ deadheat fuzz --binary -- ./lost
+! deadheat: error: TMP/lost was built for fuzzing: leave --binary out
+? 3
+$ deadheat -q fuzz --binary --pair lost_update.c:15,lost_update.c:18 --format gcc -- ./as-is >lines; echo $?
+1
+$ sed -n 's/:[0-9]*: warning/ warning/p' lines
+lost_update.c:18 warning: data race on 'balance' in clerk (harmful, 9303c28d0953) [data-race]
+$ deadheat fuzz --binary --pair lost_update.c:15 -- ./as-is
+! deadheat: error: --pair: 'lost_update.c:15' is not two places (FILE:LINE,FILE:LINE or [MODULE+]0xOFFSET,[MODULE+]0xOFFSET)
+? 3
+$ deadheat fuzz --binary --pair lost_update.c:15,nowhere.c:1 -- ./as-is
+! deadheat: error: nowhere.c:1 has no access to memory in this program that could be watched
+? 3
+$ line=$(grep -n 'before = balance' lost_update_fixed.c | cut -d: -f1); deadheat -q fuzz --binary --schedules 50 --pair lost_update_fixed.c:$line,lost_update_fixed.c:$((line + 3)) -- ./as-is-fixed; echo $?
+3
+! deadheat: error: lost_update_fixed.c:22 has no access to memory in this program that could be watched

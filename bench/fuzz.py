@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""usage: fuzz.py BUILD-FOLDER FOLDER-OF-THIS-FILE
+Prediction against gcc's ThreadSanitizer, confirmation against the plain program: wall time and memory, as
+ratios, each the best of three; then schedules per second.  One processor for all of them, since a
+program under the scheduler runs one thread at a time; the host is never on it for long."""
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD, HERE = sys.argv[1], sys.argv[2]
+DEADHEAT = os.path.join(BUILD, "deadheat")
+DRIVE = os.path.join(BUILD, "tests/sched/drive")
+RUNTIME = os.path.join(BUILD, "runtime/sched/libdeadheat-sched.so")
+NAMES = ["matrix", "sieve", "sort", "hash", "lists", "locks", "ping", "readers", "phases", "atomics"]
+# Their synchronisation is the hot loop.
+LOCK_BOUND = {"locks", "ping", "readers", "atomics"}
+TRIES = 3
+DETECT = 1 | 4 | 8 | 16 | 32  # all kinds, without stacks (wire/sched.h)
+
+
+def measure(words):
+    """(seconds, MiB) of the best of some runs; the memory is that of the largest process."""
+    best, memory = None, 0
+    for _ in range(TRIES):
+        pid = os.fork()
+        if pid == 0:
+            os.sched_setaffinity(0, {0})
+            null = os.open(os.devnull, os.O_RDWR)
+            for fd in range(3):
+                os.dup2(null, fd)
+            start = time.monotonic()
+            status = subprocess.call(words)
+            took = time.monotonic() - start
+            rss = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            with open(f"result.{os.getpid()}", "w", encoding="ascii") as f:
+                json.dump([status, took, rss], f)
+            os._exit(0)
+        os.waitpid(pid, 0)
+        with open(f"result.{pid}", encoding="ascii") as f:
+            status, took, rss = json.load(f)
+        if status != 0:
+            raise SystemExit(f"{' '.join(words)} ended with {status}")
+        best = took if best is None else min(best, took)
+        memory = max(memory, rss / 1024)
+    return best, memory
+
+
+def build():
+    source = os.path.join(HERE, "fuzz_programs.c")
+    flags = ["-O2", "-g", source, "-pthread"]
+    subprocess.run(["gcc", *flags, "-o", "plain"], check=True)
+    subprocess.run(["gcc", "-fsanitize=thread", *flags, "-o", "tsan"], check=True)
+    subprocess.run([DEADHEAT, "cc", *flags, "-o", "ours"], check=True)
+
+
+def drive(name, *more):
+    return [DRIVE, "--runtime", RUNTIME, "--strategy", "calm", "--direct", "--quiet", "--wall", "300",
+            *more, "--", "./ours", name]
+
+
+def programs():
+    print(f"{'':10} {'plain':>8} {'TSan':>8} {'predict':>8} {'confirm':>8} | {'predict/TSan':>13}"
+          f" {'memory':>7} | {'confirm/plain':>13}")
+    worst = {"time": 0.0, "memory": 0.0, "confirm": 0.0}
+    for name in NAMES:
+        plain, _ = measure(["./plain", name])
+        tsan, tsan_memory = measure(["./tsan", name])
+        predict, memory = measure(drive(name, "--detect", str(DETECT)))
+        confirm, _ = measure(drive(name))
+        note = "  (synchronisation is the hot loop)" if name in LOCK_BOUND else ""
+        worst["time"] = max(worst["time"], predict / tsan)
+        worst["memory"] = max(worst["memory"], memory / tsan_memory)
+        if name not in LOCK_BOUND:
+            worst["confirm"] = max(worst["confirm"], confirm / plain)
+        print(f"{name:10} {plain:7.3f}s {tsan:7.3f}s {predict:7.3f}s {confirm:7.3f}s |"
+              f" {predict / tsan:13.2f} {memory / tsan_memory:7.2f} | {confirm / plain:13.2f}{note}",
+              flush=True)
+    print(f"worst: prediction {worst['time']:.2f} of TSan's time and {worst['memory']:.2f} of its memory;"
+          f" confirmation {worst['confirm']:.2f} times the plain program where it computes")
+
+
+def schedules():
+    source = os.path.join(HERE, "../examples/lost_update_fixed.c")
+    subprocess.run([DEADHEAT, "cc", "-O1", source, "-o", "small", "-pthread"], check=True)
+    for jobs in sorted({1, os.cpu_count() or 1}):
+        start = time.monotonic()
+        subprocess.run([DEADHEAT, "-q", "fuzz", "--strategy", "random", "--schedules", "3000", "--jobs",
+                        str(jobs), "--", "./small"], check=True, stdin=subprocess.DEVNULL)
+        took = time.monotonic() - start
+        print(f"schedules  {3000 / took:.0f} a second with --jobs {jobs} (lost_update_fixed, the whole"
+              " command)", flush=True)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    BUILD, HERE, DEADHEAT, DRIVE, RUNTIME = map(
+        os.path.abspath, (BUILD, HERE, DEADHEAT, DRIVE, RUNTIME))
+    os.chdir(folder)
+    build()
+    programs()
+    schedules()
