@@ -85,6 +85,8 @@ void dh_scan_cache_close(struct dh_scan_cache *c)
 {
 	if (!c)
 		return;
+	if (c->joined.n)
+		dh_scan_pack_prune(c->pack, &c->joined);
 	dh_scan_pack_close(c->pack);
 	dh_strset_release(&c->files);
 	dh_map_release(&c->joined);

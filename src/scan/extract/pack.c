@@ -18,6 +18,8 @@
 
 #define MAX_PACK   ((size_t)4 << 30)
 #define MAX_RECORD ((size_t)256 << 20)
+/* A file below this size is never pruned. */
+#define MIN_PRUNE ((size_t)1 << 20)
 
 static const char magic[8] = "DHPACK1";
 
@@ -185,6 +187,38 @@ int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uin
 	dh_buf_add(&p->bytes, &r, sizeof(r));
 	dh_buf_add(&p->bytes, bytes, size);
 	return 0;
+}
+
+/* The header and the records of live, one after the other. */
+static void collect(const struct dh_scan_pack *p, const struct dh_map *live, struct dh_buf *out)
+{
+	struct record r;
+
+	dh_buf_add(out, p->bytes.data, sizeof(struct header));
+	dh_map_foreach (slot, &p->index) {
+		if (!dh_map_get(live, slot->key, NULL))
+			continue;
+		memcpy(&r, p->bytes.data + slot->value, sizeof(r));
+		dh_buf_add(out, p->bytes.data + slot->value, sizeof(r) + r.size);
+	}
+}
+
+void dh_scan_pack_prune(struct dh_scan_pack *p, const struct dh_map *live)
+{
+	DH_BUF struct dh_buf kept = DH_BUF_INIT;
+
+	if (p->bytes.len < MIN_PRUNE)
+		return;
+	collect(p, live, &kept);
+	if (kept.len >= p->bytes.len / 4)
+		return;
+	dh_buf_release(&p->bytes);
+	dh_map_clear(&p->index);
+	p->bytes = kept;
+	kept = DH_BUF_INIT;
+	index_records(p);
+	/* Everything is to be written, behind nothing that was there. */
+	p->written = 0;
 }
 
 uint64_t dh_scan_pack_count(const struct dh_scan_pack *p)

@@ -179,6 +179,37 @@ static void test_damaged_output(void **state)
 	dh_scan_cache_close(c);
 }
 
+/* What nobody uses any more goes when it is most of the file. */
+static void test_prune(void **state)
+{
+	DH_FREE char *path = dh_asprintf("%s/pack", dir), *large = dh_zalloc(1 << 20);
+	struct dh_scan_pack *p;
+	struct dh_map live = DH_MAP_INIT;
+	DH_BUF struct dh_buf out = DH_BUF_INIT;
+	uint8_t keep[16], drop[16];
+	uint64_t low;
+
+	assert_int_equal(dh_scan_pack_open(path, &p, NULL), 0);
+	assert_int_equal(dh_scan_pack_add(p, "kept", 4, keep, NULL), 0);
+	assert_int_equal(dh_scan_pack_add(p, large, 1 << 20, drop, NULL), 0);
+	memcpy(&low, drop, sizeof(low));
+	dh_map_set(&live, low, 1);
+	dh_scan_pack_prune(p, &live);
+	assert_true(dh_scan_pack_has(p, keep));
+	memcpy(&low, keep, sizeof(low));
+	dh_map_clear(&live);
+	dh_map_set(&live, low, 1);
+	dh_scan_pack_prune(p, &live);
+	dh_scan_pack_close(p);
+	assert_int_equal(dh_scan_pack_open(path, &p, NULL), 0);
+	assert_false(dh_scan_pack_has(p, drop));
+	assert_int_equal(dh_scan_pack_get(p, keep, &out), 0);
+	assert_string_equal(dh_buf_str(&out), "kept");
+	assert_int_equal(dh_scan_pack_count(p), 1);
+	dh_scan_pack_close(p);
+	dh_map_release(&live);
+}
+
 static void test_changed_lines(void **state)
 {
 	static const char diff[] = "diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n"
@@ -210,6 +241,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_shared_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_output, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_prune, set_up, tear_down),
 		cmocka_unit_test(test_changed_lines),
 	};
 
