@@ -44,8 +44,9 @@ racy.c:6:4: note: second: update of 4 bytes by main thread in main
 ? 1
 
 # The same from a build and from a database; what is known already is not news.
-$ cp .deadheat/findings.db before.db && deadheat scan --baseline before.db -- sh -c '"$(command -v cc)" -c racy.c -o racy.o'
+$ cp .deadheat/findings.db before.db && deadheat scan --baseline before.db -- sh -c 'echo building; "$(command -v cc)" -c racy.c -o racy.o'
 0 findings
+! building
 $ printf '[{"directory": "%s", "command": "gcc -DODD=\\"a b\\" -c racy.c", "file": "racy.c"}, {"directory": "%s", "command": "gcc -c gone.c", "file": "gone.c"}]' "$PWD" "$PWD" > compile_commands.json
 $ deadheat scan --format gcc
 racy.c:2:38: warning: data race on n (predicted, da09a000a1ce) [data-race]

@@ -144,6 +144,8 @@ static void take_all(struct dh_scan_commands *c, const struct seen *s)
 /* The child waits until it is traced, then becomes the build. */
 static void become(char *const *argv)
 {
+	/* What the build says is not the result of the scan. */
+	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (ptrace(PTRACE_TRACEME, 0, 0, 0) < 0)
 		_exit(126);
 	raise(SIGSTOP);
@@ -226,6 +228,7 @@ static int run_bear(
 	memcpy(all + DH_ARRAY_SIZE(first), argv, (n + 1) * sizeof(*all));
 	pid = fork();
 	if (pid == 0) {
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 		execvp(all[0], all);
 		_exit(127);
 	}

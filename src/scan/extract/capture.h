@@ -9,8 +9,8 @@
 
 struct dh_scan_commands;
 
-/* Runs argv (ended by NULL) to its end and adds the compiler calls in it.  0 with the wait status
- * of the build in *ret_status, or -errno with words. */
+/* Runs argv (ended by NULL) to its end, its output on stderr, and adds the compiler calls in it.  0
+ * with the wait status of the build in *ret_status, or -errno with words. */
 int dh_scan_capture(
 	struct dh_scan_commands *c, char *const *argv, int *ret_status, struct dh_error *err);
 
