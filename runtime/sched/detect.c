@@ -91,6 +91,8 @@ void dh_detect_thread_started(struct dh_thread *self)
 
 	dh_frames_attach(&dh_frames);
 	dh_actor_bind(dh_actor_of(self), self);
+	dh_stacks_low = low < dh_stacks_low ? low : dh_stacks_low;
+	dh_stacks_high = high > dh_stacks_high ? high : dh_stacks_high;
 	/* Whoever had this stack before has nothing to do with this thread. */
 	if (self->id == 0 || high <= low)
 		return;

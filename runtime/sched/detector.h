@@ -157,6 +157,13 @@ void DH_HIDDEN dh_memory_fresh(uintptr_t address, size_t size);
 void DH_HIDDEN dh_visit_note(struct dh_thread *self, const struct dh_touch *touch);
 void DH_HIDDEN dh_visit_owner_ends(struct dh_thread *owner, uintptr_t pc);
 void DH_HIDDEN dh_visit_reset(void);
+/* False: no thread has had a stack there. */
+extern DH_HIDDEN uintptr_t dh_stacks_low, dh_stacks_high;
+static inline bool dh_stack_maybe(uintptr_t address)
+{
+	return address >= dh_stacks_low && address < dh_stacks_high;
+}
+
 /* A thread has ended and its stack is nobody's; somebody has this memory again; an access at a
  * target statement, which ends the run when it goes to such a stack. */
 void DH_HIDDEN dh_stack_died(const struct dh_thread *t);

@@ -12,9 +12,12 @@
 
 #define SHORT     256
 
-/* Freed blocks stay out of use until this much came behind them. */
-#define QUARANTINE_BYTES  ((size_t)2 << 20)
-#define QUARANTINE_BLOCKS 16384u
+/* Freed blocks stay out of use until this much came behind them.  A prediction has four times as
+ * much shadow for each, and only has to keep it in the processor's caches: errors are for other
+ * runs. */
+#define QUARANTINE_BYTES   ((size_t)2 << 20)
+#define QUARANTINE_PREDICT ((size_t)256 << 10)
+#define QUARANTINE_BLOCKS  16384u
 
 bool dh_heap_there;
 
@@ -182,6 +185,8 @@ static void release_oldest(void)
 
 static void detain(struct dh_block *b)
 {
+	size_t limit = dh_look >= DH_LOOK_SCREEN ? QUARANTINE_PREDICT : QUARANTINE_BYTES;
+
 	dh_block_link(b, NULL);
 	if (quarantine.blocks)
 		dh_block_link(quarantine.last, b);
@@ -190,7 +195,7 @@ static void detain(struct dh_block *b)
 	quarantine.last = b;
 	quarantine.bytes += dh_block_large(b) ? LARGE_GAP : b->size;
 	quarantine.blocks++;
-	while (quarantine.bytes > QUARANTINE_BYTES || quarantine.blocks > QUARANTINE_BLOCKS)
+	while (quarantine.bytes > limit || quarantine.blocks > QUARANTINE_BLOCKS)
 		release_oldest();
 }
 

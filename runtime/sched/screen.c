@@ -148,7 +148,7 @@ void dh_screen(
 
 	if (dh_heap_freed(address))
 		dh_heap_used_after_free(pc, address, access_of(access));
-	if (dh_detecting & DH_DETECT_ORDER)
+	if (dh_detecting & DH_DETECT_ORDER && dh_stack_maybe(address))
 		note_visit(self, address, access, pc);
 	for (unsigned i = 0; i < DH_SHADOW_CELLS; i++) {
 		enum worth w = EMPTY;

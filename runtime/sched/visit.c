@@ -92,6 +92,8 @@ void dh_visit_owner_ends(struct dh_thread *owner, uintptr_t pc)
 	}
 }
 
+uintptr_t dh_stacks_low = UINTPTR_MAX, dh_stacks_high;
+
 /* Stacks of threads that have ended, the newest in place of the oldest. */
 static struct {
 	uintptr_t low, high;

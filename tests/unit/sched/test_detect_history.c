@@ -304,6 +304,8 @@ static void use_of_foreign_stack(void)
 
 	owner->stack_low = x;
 	owner->stack_high = x + 16;
+	dh_stacks_low = (uintptr_t)owner->stack_low;
+	dh_stacks_high = (uintptr_t)owner->stack_high;
 	mock_write(x + 3, 0x1);
 	mock_turn(1);
 	mock_read(x + 3, 0x10);
