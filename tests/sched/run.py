@@ -252,6 +252,32 @@ def case_hot_loops():
     check(all(r.number("hits") > 0 for r in got), ends(got))
 
 
+def skip(why):
+    print(why)
+    sys.exit(77)
+
+
+def case_cxx():
+    if not os.path.exists(os.path.join(PROGRAMS, "cxx")):
+        skip("no C++ compiler")
+    always_well("cxx")
+
+
+def case_real_programs():
+    """Programs that are not instrumented at all: their locks and pipes are scheduled, and repeat."""
+    programs = [("/usr/bin/xz", ["-1", "-T4", "--block-size=20000", "-k", "-c", DRIVE]),
+                ("/usr/bin/python3", ["-c", "import threading as t; n = [t.Thread(target=print) "
+                                            "for i in range(4)]; [x.start() for x in n]; "
+                                            "[x.join() for x in n]"])]
+    programs = [(p, a) for p, a in programs if os.path.exists(p)]
+    if not programs:
+        skip("neither xz nor python3 is there")
+    for program, arguments in programs:
+        got = drive(program, "--strategy", "random", "--runs", "3", "--same", arguments=arguments)
+        check(set(ends(got)) == {("exit", "0")}, program, ends(got))
+        check(len({r["hash"] for r in got}) == 1 and got[0].number("threads") > 2, program, got[0])
+
+
 def case_atomicity():
     first = statement("directed", "first", "__tsan_read4")
     second = statement("directed", "second", "pthread_mutex_lock")
