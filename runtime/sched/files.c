@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "sched/core.h"
+#include "sched/io.h"
 #include "sched/real.h"
 
 static void point(uintptr_t pc)
@@ -60,6 +62,31 @@ DH_EXPORT int ftruncate(int fd, off_t size)
 {
 	point(DH_CALLER());
 	return dh_real()->ftruncate(fd, size);
+}
+
+static int paired(int r, const int fds[2])
+{
+	if (r == 0 && dh_scheduled(dh_self))
+		dh_io_pair(fds);
+	return r;
+}
+
+DH_EXPORT int pipe(int fds[2])
+{
+	point(DH_CALLER());
+	return paired(dh_real()->pipe(fds), fds);
+}
+
+DH_EXPORT int pipe2(int fds[2], int flags)
+{
+	point(DH_CALLER());
+	return paired(dh_real()->pipe2(fds, flags), fds);
+}
+
+DH_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
+{
+	point(DH_CALLER());
+	return paired(dh_real()->socketpair(domain, type, protocol, fds), fds);
 }
 
 DH_EXPORT __typeof__(open) open64 __attribute__((alias("open")));

@@ -73,20 +73,62 @@ void dh_io_done(void)
 	dh_core.io_dirty = true;
 }
 
+#define CHANNELS 1024
+
+/* For each descriptor the lower one of its pair, plus 1; 0: it stands for itself. */
+static uint16_t channels[CHANNELS];
+
+/* Descriptors have no address: small numbers, where no memory is, stand for one. */
+static struct dh_object *channel_of(int fd)
+{
+	uintptr_t n = fd >= 0 && fd < CHANNELS && channels[fd] ? channels[fd] : (uintptr_t)fd + 1;
+
+	return dh_object_get((const void *)(n * 16), DH_OBJECT_CHANNEL);
+}
+
+void dh_io_send(int fd)
+{
+	if (dh_ctl->ask.detect && fd >= 0 && fd < CHANNELS)
+		dh_detect_send(dh_self, channel_of(fd));
+}
+
+void dh_io_receive(int fd)
+{
+	if (dh_ctl->ask.detect && fd >= 0 && fd < CHANNELS)
+		dh_detect_receive(dh_self, channel_of(fd));
+}
+
+void dh_io_pair(const int fds[2])
+{
+	int lower = fds[0] < fds[1] ? fds[0] : fds[1];
+
+	for (int i = 0; i < 2; i++)
+		if (fds[i] >= 0 && fds[i] < CHANNELS)
+			channels[fds[i]] = (uint16_t)(lower + 1);
+}
+
+void dh_io_gone(int fd)
+{
+	if (fd >= 0 && fd < CHANNELS)
+		channels[fd] = 0;
+}
+
 /* The bytes that a call brought are a write of the program's. */
-static void brought(const void *buffer, ssize_t n, uintptr_t pc)
+static void brought(int fd, const void *buffer, ssize_t n, uintptr_t pc)
 {
 	dh_io_done();
+	if (n >= 0)
+		dh_io_receive(fd);
 	if (n > 0)
 		dh_detect_memory(dh_self, buffer, (size_t)n, true, pc);
 }
 
-static void brought_vector(const struct iovec *v, int count, ssize_t n, uintptr_t pc)
+static void brought_vector(int fd, const struct iovec *v, int count, ssize_t n, uintptr_t pc)
 {
 	for (int i = 0; i < count && n > 0; i++) {
 		ssize_t part = n < (ssize_t)v[i].iov_len ? n : (ssize_t)v[i].iov_len;
 
-		brought(v[i].iov_base, part, pc);
+		brought(fd, v[i].iov_base, part, pc);
 		n -= part;
 	}
 }
@@ -101,7 +143,7 @@ DH_EXPORT ssize_t read(int fd, void *buffer, size_t size)
 	if (!dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->read(fd, buffer, size);
-	brought(buffer, n, pc);
+	brought(fd, buffer, n, pc);
 	return n;
 }
 
@@ -115,7 +157,7 @@ DH_EXPORT ssize_t readv(int fd, const struct iovec *v, int count)
 	if (!dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->readv(fd, v, count);
-	brought_vector(v, count, n, pc);
+	brought_vector(fd, v, count, n, pc);
 	return n;
 }
 
@@ -129,7 +171,7 @@ DH_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->recv(fd, buffer, size, flags);
-	brought(buffer, n, pc);
+	brought(fd, buffer, n, pc);
 	return n;
 }
 
@@ -144,7 +186,7 @@ DH_EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->recvfrom(fd, buffer, size, flags, from, length);
-	brought(buffer, n, pc);
+	brought(fd, buffer, n, pc);
 	return n;
 }
 
@@ -158,7 +200,7 @@ DH_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->recvmsg(fd, message, flags);
-	brought_vector(message->msg_iov, (int)message->msg_iovlen, n, pc);
+	brought_vector(fd, message->msg_iov, (int)message->msg_iovlen, n, pc);
 	return n;
 }
 
@@ -189,6 +231,7 @@ DH_EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 		return dh_real()->write(fd, buffer, size);
 	if (!dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
 		return -1;
+	dh_io_send(fd);
 	if (may_stall(fd, size)) {
 		DH_OUTSIDE();
 		return dh_real()->write(fd, buffer, size);
@@ -206,6 +249,7 @@ DH_EXPORT ssize_t writev(int fd, const struct iovec *v, int count)
 		return dh_real()->writev(fd, v, count);
 	if (!dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
 		return -1;
+	dh_io_send(fd);
 	if (may_stall(fd, vector_size(v, count > 0 ? (size_t)count : 0))) {
 		DH_OUTSIDE();
 		return dh_real()->writev(fd, v, count);
@@ -223,6 +267,7 @@ DH_EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 		return dh_real()->send(fd, buffer, size, flags);
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
 		return -1;
+	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) && may_stall(fd, size)) {
 		DH_OUTSIDE();
 		return dh_real()->send(fd, buffer, size, flags);
@@ -241,6 +286,7 @@ DH_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
 		return dh_real()->sendto(fd, buffer, size, flags, to, length);
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
 		return -1;
+	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) && may_stall(fd, size)) {
 		DH_OUTSIDE();
 		return dh_real()->sendto(fd, buffer, size, flags, to, length);
@@ -258,6 +304,7 @@ DH_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 		return dh_real()->sendmsg(fd, message, flags);
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
 		return -1;
+	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) &&
 		may_stall(fd, vector_size(message->msg_iov, message->msg_iovlen))) {
 		DH_OUTSIDE();
@@ -277,6 +324,8 @@ DH_EXPORT int close(int fd)
 	if (!dh_scheduled(dh_self))
 		return dh_real()->close(fd);
 	dh_sched_point(DH_OP_IO, NULL, DH_CALLER());
+	dh_io_send(fd);
+	dh_io_gone(fd);
 	r = dh_real()->close(fd);
 	dh_io_done();
 	return r;

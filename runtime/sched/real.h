@@ -132,6 +132,9 @@
 	X(lseek)                                                                                   \
 	X(dup)                                                                                     \
 	X(dup2)                                                                                    \
+	X(pipe)                                                                                    \
+	X(pipe2)                                                                                   \
+	X(socketpair)                                                                              \
 	X(ftruncate)                                                                               \
 	X(close)                                                                                   \
 	X(shutdown)                                                                                \

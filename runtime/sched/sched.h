@@ -32,7 +32,8 @@ enum dh_object_kind {
 	DH_OBJECT_BARRIER,
 	DH_OBJECT_ONCE,
 	DH_OBJECT_FUTEX,
-	DH_OBJECT_USER, /* annotated by the program: __tsan_mutex_*, AnnotateRWLock* */
+	DH_OBJECT_CHANNEL, /* a pipe or socket, by the number of its lower descriptor */
+	DH_OBJECT_USER,    /* annotated by the program: __tsan_mutex_*, AnnotateRWLock* */
 };
 
 /* A synchronisation object, known by its address from its first use until it is destroyed or its

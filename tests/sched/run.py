@@ -23,6 +23,7 @@ class Run(dict):
         self["what"] = words[0]
         self["text"] = text
         self["waiters"] = []
+        self["candidates"] = 0
 
     def number(self, name):
         return int(self[name])
@@ -37,7 +38,9 @@ def drive(program, *options, arguments=(), environment=None):
                           env={**os.environ, "LD_LIBRARY_PATH": stand_in, **(environment or {})})
     runs = []
     for line in done.stdout.splitlines():
-        if line.startswith("  thread "):
+        if line.startswith("candidate "):
+            runs[-1]["candidates"] += 1
+        elif line.startswith("  thread "):
             runs[-1]["waiters"].append(line)
         elif "end=" in line:
             runs.append(Run(line[line.index(": ") + 2:] if line.startswith("killed") else line))
@@ -250,6 +253,13 @@ def case_hot_loops():
     got = drive("hot", "--strategy", "race", "--runs", "5", "--target", "race:" + read,
                 "--target", "race:" + write)
     check(all(r.number("hits") > 0 for r in got), ends(got))
+
+
+def case_handed_over():
+    for arguments, candidates in ([], False), (["racy"], True):
+        got = drive("handoff", "--strategy", "random", "--runs", "10", "--predict", "--detect", "61",
+                    arguments=arguments)
+        check(any(r["candidates"] for r in got) == candidates, arguments, got)
 
 
 def skip(why):
