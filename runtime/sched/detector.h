@@ -153,6 +153,9 @@ void DH_HIDDEN dh_range(
 	struct dh_thread *self, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 /* The memory is new, or gone: nothing that happened in it counts any longer. */
 void DH_HIDDEN dh_memory_fresh(uintptr_t address, size_t size);
+/* A block is freed: that meets what others did in it, and then it has no past. */
+void DH_HIDDEN dh_memory_freed(
+	struct dh_thread *self, uintptr_t address, size_t size, uintptr_t pc);
 /* Behind the accesses of others to a stack, for DH_SUB_AFTER_THREAD_END. */
 void DH_HIDDEN dh_visit_note(struct dh_thread *self, const struct dh_touch *touch);
 void DH_HIDDEN dh_visit_owner_ends(struct dh_thread *owner, uintptr_t pc);

@@ -217,9 +217,7 @@ static void farewell(struct dh_block *b, uintptr_t pc)
 	/* Another thread may have freed it while this one was held back. */
 	if (b->state != DH_BLOCK_LIVE)
 		stop("double free", b, pc, p);
-	if (dh_look >= DH_LOOK_SCREEN && !dh_self->ignore)
-		dh_range(dh_self, p, b->size, DH_SCHED_WRITE | DH_SCHED_FREE, pc);
-	dh_memory_fresh(p, b->size);
+	dh_memory_freed(dh_self, p, b->size, pc);
 	dh_object_memory_gone((void *)p, b->size);
 	b->free_thread = (uint16_t)dh_self->id;
 	b->free_stack = dh_stack_keep(&dh_frames, pc);

@@ -106,6 +106,18 @@ void dh_range(struct dh_thread *self, uintptr_t address, size_t size, unsigned a
 		screen_range(self, address, end, access, pc);
 }
 
+void dh_memory_freed(struct dh_thread *self, uintptr_t address, size_t size, uintptr_t pc)
+{
+	bool seen = dh_look >= DH_LOOK_SCREEN && !self->ignore;
+
+	if (seen)
+		dh_range(self, address, size, DH_SCHED_WRITE | DH_SCHED_FREE, pc);
+	if (seen && dh_look == DH_LOOK_SCREEN && size <= FREE_LOOK_MAX)
+		dh_sync_clear(address, size);
+	else
+		dh_memory_fresh(address, size);
+}
+
 void dh_memory_fresh(uintptr_t address, size_t size)
 {
 	if (dh_look == DH_LOOK_SCREEN)

@@ -180,13 +180,22 @@ static void free_granule(
 }
 
 /* The end of a block meets every access to it that did not happen before.  It is not kept: what
- * comes later is a use of freed memory. */
+ * comes later is a use of freed memory.  Nothing of the past is left behind. */
 void dh_screen_free(struct dh_thread *self, uintptr_t address, uintptr_t end, uintptr_t pc)
 {
-	for (uintptr_t p = address & ~(uintptr_t)(DH_GRANULE - 1); p < end; p += DH_GRANULE) {
-		const uint64_t *cells = dh_shadow_known(p);
+	uintptr_t p = address & ~(uintptr_t)(DH_GRANULE - 1), next;
 
-		if (cells && (cells[0] | cells[1] | cells[2] | cells[3]))
-			free_granule(self, p, cells, pc);
+	for (; p < end; p = next) {
+		uint64_t *cells = dh_shadow_known(p);
+
+		next = (p | ((UINT64_C(1) << DH_SHADOW_CHUNK) - 1)) + 1;
+		next = next < end ? next : end;
+		for (uintptr_t at = p; cells && at < next; at += DH_GRANULE) {
+			if (cells[0] | cells[1] | cells[2] | cells[3]) {
+				free_granule(self, at, cells, pc);
+				cells[0] = cells[1] = cells[2] = cells[3] = 0;
+			}
+			cells += DH_SHADOW_CELLS;
+		}
 	}
 }
