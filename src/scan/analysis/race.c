@@ -6,8 +6,9 @@
 #include "base/alloc.h"
 #include "scan/analysis/race.h"
 
-/* Situations of one place that are compared with each other; more are left out. */
-#define MAX_GROUP 600
+/* Situations of one place that are compared with each other, and pairs that are kept. */
+#define MAX_GROUPS 800
+#define MAX_PAIRS  100
 
 static struct dh_scan_when when(const struct dh_scan_access *a)
 {
@@ -71,29 +72,89 @@ static bool is_covered(struct dh_scan_run *run, const struct dh_scan_race *r, ui
 	return false;
 }
 
-/* Pairs until every access that can race is in one.  Writes come first: they make better pairs. */
+/* Accesses that differ only in where they are in the code: what holds for one holds for all. */
+struct group {
+	uint32_t first, last; /* accesses, linked by next */
+};
+
+struct groups {
+	struct group *rows;
+	uint32_t n, cap;
+	uint32_t *next; /* by position in the bucket; position plus 1, 0: none */
+	struct dh_map index;
+};
+
+static uint64_t signature(const struct dh_scan_access *a)
+{
+	const uint64_t parts[] = {a->addr, a->locks, a->live, a->joined, a->waited, a->signalled, a->thread,
+		a->flags, a->size > 8};
+	uint64_t h = 0;
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(parts); i++) {
+		h = (h ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 31;
+	}
+	return h;
+}
+
+static void make_groups(struct dh_scan_run *run, const struct dh_scan_bucket *b, struct groups *g)
+{
+	g->next = dh_zalloc((b->n + 1) * sizeof(*g->next));
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t key = signature(&run->accesses[b->items[i]]), no;
+
+		if (dh_map_get(&g->index, key, &no)) {
+			g->next[g->rows[no].last] = i + 1;
+			g->rows[no].last = i;
+			continue;
+		}
+		dh_map_set(&g->index, key, g->n);
+		DH_GROW(g->rows, g->n, g->cap);
+		g->rows[g->n++] = (struct group){i, i};
+	}
+}
+
+static void release_groups(struct groups *g)
+{
+	free(g->rows);
+	free(g->next);
+	dh_map_release(&g->index);
+}
+
+/* Another access that the group's accesses race with; writes make better pairs.  -1: none. */
+static int64_t find_partner(struct dh_scan_run *run, const struct dh_scan_bucket *b,
+	const struct groups *g, const struct dh_scan_access *x, uint32_t n)
+{
+	for (uint32_t pass = 0; pass < 2; pass++)
+		for (uint32_t j = 0; j < n; j++) {
+			uint32_t other = b->items[g->rows[j].first];
+			const struct dh_scan_access *y = &run->accesses[other];
+
+			if (((y->flags & DH_SA_WRITE) != 0) != (pass != 0) && conflicts(run, x, y))
+				return other;
+		}
+	return -1;
+}
+
+/* Pairs until every access that can race is in one. */
 static void find_pairs(
 	struct dh_scan_run *run, const struct dh_scan_bucket *b, struct dh_scan_race *r)
 {
-	uint32_t n = DH_MIN(b->n, MAX_GROUP);
+	struct groups g = {0};
+	uint32_t n;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct dh_scan_access *x = &run->accesses[b->items[i]];
+	make_groups(run, b, &g);
+	n = DH_MIN(g.n, MAX_GROUPS);
+	for (uint32_t i = 0; i < n && r->n_pairs < MAX_PAIRS; i++) {
+		int64_t other = find_partner(run, b, &g, &run->accesses[b->items[g.rows[i].first]], n);
 
-		if (is_covered(run, r, b->items[i]))
+		if (other < 0)
 			continue;
-		for (uint32_t pass = 0; pass < 2; pass++)
-			for (uint32_t j = 0; j < n; j++) {
-				const struct dh_scan_access *y = &run->accesses[b->items[j]];
-
-				if (((y->flags & DH_SA_WRITE) != 0) == (pass != 0) ||
-					!conflicts(run, x, y))
-					continue;
-				add_pair(r, b->items[i], b->items[j]);
-				pass = 2;
-				break;
-			}
+		for (uint32_t k = g.rows[i].first + 1; k && r->n_pairs < MAX_PAIRS; k = g.next[k - 1])
+			if (!is_covered(run, r, b->items[k - 1]))
+				add_pair(r, b->items[k - 1], (uint32_t)other);
 	}
+	release_groups(&g);
 }
 
 /* A library is not told of its callers' threads: only what it protects somewhere is shared. */
