@@ -66,7 +66,7 @@ static void set_limits(struct dh_scan_run *run)
 		.states = (uint32_t)limit(run, "states", run->kernel ? 8 : 24),
 		.accesses = (uint32_t)limit(run, "situations", run->kernel ? 4 : 64),
 		.targets = (uint32_t)fmin(limit(run, "targets", run->kernel ? 8 : 32), 64),
-		.steps = (uint64_t)limit(run, "steps", run->kernel ? 4e8 : 1e8),
+		.steps = (uint64_t)limit(run, "steps", run->kernel ? 1e8 : 2e7),
 		.threads_in_cycle = (uint32_t)limit(run, "cycle", 4),
 	};
 	run->majority = run->kernel || dh_scan_table_trait(run->table, "majority");

@@ -193,7 +193,11 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 		h.calls++;
 		dh_scan_state_hold(&e, &h);
 	}
-	return dh_scan_context_get(run, fn, f->thread, &e, args, n_args, f->context, stmt);
+	uint32_t told[MAX_ARGS];
+
+	memcpy(told, args, n_args * sizeof(*told));
+	dh_scan_abstract(run, fn, &e, told, n_args);
+	return dh_scan_context_get(run, fn, f->thread, &e, told, n_args, f->context, stmt);
 }
 
 /* Names that only make sense inside the callee. */
@@ -258,13 +262,20 @@ static bool is_foreign(struct dh_scan_run *run, uint32_t addr)
 
 /* The caller goes on with what one exit of the callee left. */
 static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t context, uint32_t exit, const struct reach *r)
+	uint32_t stmt, uint32_t context, uint32_t exit, const struct reach *r, const uint32_t *args,
+	uint32_t n_args)
 {
 	const struct dh_scan_context *c = &run->contexts[context];
-	const struct dh_scan_state *e = &c->exits[exit].state;
+	struct dh_scan_state back, *e = &back;
 	struct kill k = {run, r, run->writes[c->fn]};
-	uint32_t fn = c->fn, value = dh_scan_state_get(e, dh_scan_return_cell(run, fn));
-	struct dh_scan_range range = dh_scan_state_range(run, e, value);
+	uint32_t fn = c->fn, value;
+	struct dh_scan_range range;
+
+	dh_scan_state_copy(&back, &c->exits[exit].state);
+	value = dh_scan_state_get(e, dh_scan_return_cell(run, fn));
+	range = dh_scan_state_range(run, e, value);
+	dh_scan_concrete(run, context, &back, s, args, n_args);
+	value = dh_scan_state_get(e, dh_scan_return_cell(run, fn));
 
 	s->locks = e->locks;
 	s->live = e->live;
@@ -279,6 +290,7 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 		if (is_foreign(run, e->cells[i].addr))
 			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
 	take_result(run, f, s, stmt, fn, value, range);
+	dh_scan_state_release(&back);
 }
 
 /* Majority summary selection (RacerX 6.3): of exits that the caller cannot tell apart by the
@@ -308,7 +320,8 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 }
 
 static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct reach *r)
+	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct reach *r,
+	const uint32_t *args, uint32_t n_args)
 {
 	uint32_t n = run->contexts[context].n_exits;
 	bool select = run->majority;
@@ -319,7 +332,7 @@ static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_
 		if (select && n > 1 && is_outvoted(run, &run->contexts[context], i))
 			continue;
 		dh_scan_state_copy(&s, &it->state);
-		return_to(run, f, &s, stmt, context, i, r);
+		return_to(run, f, &s, stmt, context, i, r, args, n_args);
 		dh_scan_fork(f, it, &s);
 	}
 	return DH_EXEC_END;
@@ -371,7 +384,7 @@ enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_sc
 		dh_scan_set_result(run, f, &it->state, stmt, 0);
 		return DH_EXEC_NEXT;
 	}
-	return apply_exits(run, f, it, stmt, context, &r);
+	return apply_exits(run, f, it, stmt, context, &r, args, n_args);
 }
 
 static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_frame *f,

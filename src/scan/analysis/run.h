@@ -374,6 +374,11 @@ void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 /* A name for what the call makes; what it made before becomes old. */
 uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, enum dh_sym_kind kind);
+/* abstract.c: what a callee is told, and what comes back.  args: what it is told; 0: nothing. */
+void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *e, uint32_t *args,
+	uint32_t n_args);
+void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_state *s,
+	const struct dh_scan_state *was, const uint32_t *args, uint32_t n_args);
 /* rule.c */
 enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,

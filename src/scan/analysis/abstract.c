@@ -1,0 +1,128 @@
+/* What a callee is told of its caller.  A function that is called in few ways is executed for each
+ * of them exactly; one that is called everywhere is told less, so that one execution serves many
+ * callers: first constants and symbolic values become the callee's own names for its parameters,
+ * then whole objects, and in a kernel also locks that the callee cannot name.  What comes back is
+ * translated again. */
+#include "scan/analysis/run.h"
+
+/* Ways to enter a function before it is told less. */
+#define EXACT   8
+#define COARSE 24
+
+static int level_of(const struct dh_scan_run *run, uint32_t fn)
+{
+	uint32_t n = run->fns[fn].n_contexts;
+
+	return run->kernel || n >= COARSE ? 2 : n >= EXACT ? 1 : 0;
+}
+
+static bool is_function(const struct dh_scan_run *run, uint32_t node)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+
+	return n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].flags & DH_SCAN_SYM_FUNCTION;
+}
+
+static bool is_kept(struct dh_scan_run *run, uint32_t value, int level)
+{
+	uint32_t base = dh_scan_base(run->p, value);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+	int64_t v;
+
+	if (dh_scan_is_const(run->p, value, &v))
+		return level == 1 ? v >= -1 && v <= 16 : v == 0 || v == 1;
+	if (is_function(run, value))
+		return true;
+	if (!dh_sym_is_placed(&run->syms, value))
+		return false;
+	if (!y)
+		return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
+	return level == 1 && (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_OWN);
+}
+
+static uint32_t param_of(struct dh_scan_run *run, uint32_t fn, uint32_t n)
+{
+	return dh_sym_get(&run->syms, DH_SYM_PARAM, fn, n, 0);
+}
+
+static void swap_fresh(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
+{
+	if (dh_lockset_contains(run->sets, s->fresh, from))
+		s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
+}
+
+/* A lock of the caller that the callee has no name for: only its kind matters. */
+static uint32_t outer_of(struct dh_scan_run *run, uint32_t lock)
+{
+	uint32_t node = run->locks[lock].node, field = dh_sym_last_field(run->p, node);
+	enum dh_sym_kind k = dh_sym_kind(&run->syms, dh_scan_base(run->p, node));
+
+	if (!field || dh_sym_is_concrete(&run->syms, node) || k == DH_SYM_OUTER || k == DH_SYM_PARAM ||
+		dh_scan_node(run->p, dh_scan_base(run->p, node))->op == DH_SCAN_GLOBAL)
+		return 0;
+	return dh_scan_field_of(run->p, dh_sym_get(&run->syms, DH_SYM_OUTER, 0, 0, field), field);
+}
+
+static void hide_locks(struct dh_scan_run *run, struct dh_scan_state *e)
+{
+	for (uint32_t i = 0; i < e->n_held; i++) {
+		uint32_t to = outer_of(run, e->held[i].lock);
+
+		if (to)
+			dh_scan_state_rename(run, e, run->locks[e->held[i].lock].node, to);
+	}
+}
+
+void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *e, uint32_t *args,
+	uint32_t n_args)
+{
+	int level = level_of(run, fn);
+
+	if (!level)
+		return;
+	for (uint32_t i = 0; i < n_args; i++) {
+		uint32_t value = args[i], param = param_of(run, fn, i);
+		int64_t v;
+
+		if (!value || value == param || is_kept(run, value, level))
+			continue;
+		args[i] = 0;
+		if (dh_scan_is_const(run->p, value, &v))
+			continue;
+		dh_sym_bind(&run->syms, param, value);
+		dh_scan_state_rename(run, e, value, param);
+		swap_fresh(run, e, value, param);
+	}
+	if (run->kernel)
+		hide_locks(run, e);
+	if (level == 2)
+		e->n_cells = 0;
+}
+
+/* The locks of the caller get their names back. */
+static void show_locks(struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *was)
+{
+	for (uint32_t i = 0; i < was->n_held; i++) {
+		uint32_t to = outer_of(run, was->held[i].lock);
+
+		if (to && dh_scan_lock_held(run, s, to))
+			dh_scan_state_rename(run, s, to, run->locks[was->held[i].lock].node);
+	}
+}
+
+void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_state *s,
+	const struct dh_scan_state *was, const uint32_t *args, uint32_t n_args)
+{
+	uint32_t fn = run->contexts[context].fn;
+
+	for (uint32_t i = 0; i < n_args && i < run->contexts[context].n_args; i++) {
+		uint32_t param = param_of(run, fn, i);
+
+		if (!args[i] || run->contexts[context].args[i] || args[i] == param)
+			continue;
+		dh_scan_state_rename(run, s, param, args[i]);
+		swap_fresh(run, s, param, args[i]);
+	}
+	if (run->kernel)
+		show_locks(run, s, was);
+}
