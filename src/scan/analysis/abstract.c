@@ -6,7 +6,7 @@
 #include "scan/analysis/run.h"
 
 /* Ways to enter a function before it is told less. */
-#define EXACT   8
+#define EXACT  8
 #define COARSE 24
 
 static int level_of(const struct dh_scan_run *run, uint32_t fn)
@@ -37,7 +37,8 @@ static bool is_kept(struct dh_scan_run *run, uint32_t value, int level)
 		return false;
 	if (!y)
 		return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
-	return level == 1 && (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_OWN);
+	return level == 1 &&
+	       (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_OWN);
 }
 
 static uint32_t param_of(struct dh_scan_run *run, uint32_t fn, uint32_t n)
@@ -48,7 +49,8 @@ static uint32_t param_of(struct dh_scan_run *run, uint32_t fn, uint32_t n)
 static void swap_fresh(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
 {
 	if (dh_lockset_contains(run->sets, s->fresh, from))
-		s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
+		s->fresh =
+			dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
 }
 
 /* A lock of the caller that the callee has no name for: only its kind matters. */
@@ -57,7 +59,8 @@ static uint32_t outer_of(struct dh_scan_run *run, uint32_t lock)
 	uint32_t node = run->locks[lock].node, field = dh_sym_last_field(run->p, node);
 	enum dh_sym_kind k = dh_sym_kind(&run->syms, dh_scan_base(run->p, node));
 
-	if (!field || dh_sym_is_concrete(&run->syms, node) || k == DH_SYM_OUTER || k == DH_SYM_PARAM ||
+	if (!field || dh_sym_is_concrete(&run->syms, node) || k == DH_SYM_OUTER ||
+		k == DH_SYM_PARAM ||
 		dh_scan_node(run->p, dh_scan_base(run->p, node))->op == DH_SCAN_GLOBAL)
 		return 0;
 	return dh_scan_field_of(run->p, dh_sym_get(&run->syms, DH_SYM_OUTER, 0, 0, field), field);
@@ -100,7 +103,8 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 }
 
 /* The locks of the caller get their names back. */
-static void show_locks(struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *was)
+static void show_locks(
+	struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *was)
 {
 	for (uint32_t i = 0; i < was->n_held; i++) {
 		uint32_t to = outer_of(run, was->held[i].lock);

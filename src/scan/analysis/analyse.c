@@ -233,10 +233,10 @@ static void walk_program(struct dh_scan_run *run, const struct dh_scan_sink *sin
 static void release_maps(struct dh_scan_run *run)
 {
 	struct dh_map *maps[] = {&run->lock_index, &run->context_index, &run->memory,
-		&run->resolved, &run->access_index, &run->access_count, &run->edge_index,
-		&run->mistake_index, &run->usage_index, &run->usage_sites, &run->signallers,
-		&run->section_index, &run->section_only, &run->section_first, &run->section_last,
-		&run->release_held, &run->recursive, &run->atomics};
+		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
+		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
+		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
+		&run->recursive, &run->atomics};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

@@ -8,6 +8,8 @@
 
 #define MAX_VALUES 48
 #define MAX_DEPTH  12
+/* Steps of one search: what is behind more pointers than that is not known. */
+#define MAX_WORK 150
 
 /* One object for all generations of an allocation and all instances of a thread's own. */
 static uint32_t plain_base(struct dh_scan_run *run, uint32_t base)
@@ -130,6 +132,7 @@ struct search {
 	uint32_t seen[64];
 	uint32_t n_seen;
 	int depth;
+	uint32_t *work; /* steps that are left for the whole search */
 };
 
 static void found(struct search *s, uint32_t node)
@@ -166,7 +169,8 @@ static void resolve_values(
 static void resolve_load(struct dh_scan_run *run, struct search *s, uint32_t addr, uint32_t object)
 {
 	uint32_t cells[8], n_values;
-	struct search inner = {.ret = cells, .max = 8, .depth = s->depth, .n_seen = s->n_seen};
+	struct search inner = {
+		.ret = cells, .max = 8, .depth = s->depth, .n_seen = s->n_seen, .work = s->work};
 	bool more;
 
 	memcpy(inner.seen, s->seen, sizeof(s->seen));
@@ -188,8 +192,9 @@ static void resolve(struct dh_scan_run *run, struct search *s, uint32_t addr)
 	const struct dh_sym *y = dh_sym_of(&run->syms, object);
 	uint8_t op = dh_scan_node(run->p, object)->op;
 
-	if (!addr || s->depth >= MAX_DEPTH || s->n == s->max)
+	if (!addr || s->depth >= MAX_DEPTH || s->n == s->max || !*s->work)
 		return;
+	--*s->work;
 	for (uint32_t i = 0; i < s->n_seen; i++)
 		if (s->seen[i] == addr)
 			return;
@@ -211,7 +216,8 @@ static void resolve(struct dh_scan_run *run, struct search *s, uint32_t addr)
 
 uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max)
 {
-	struct search s = {.ret = ret, .max = max};
+	uint32_t work = MAX_WORK;
+	struct search s = {.ret = ret, .max = max, .work = &work};
 
 	resolve(run, &s, addr);
 	return s.n;

@@ -86,8 +86,8 @@ struct groups {
 
 static uint64_t signature(const struct dh_scan_access *a)
 {
-	const uint64_t parts[] = {a->addr, a->locks, a->live, a->joined, a->waited, a->signalled, a->thread,
-		a->flags, a->size > 8};
+	const uint64_t parts[] = {a->addr, a->locks, a->live, a->joined, a->waited, a->signalled,
+		a->thread, a->flags, a->size > 8};
 	uint64_t h = 0;
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(parts); i++) {
@@ -146,11 +146,13 @@ static void find_pairs(
 	make_groups(run, b, &g);
 	n = DH_MIN(g.n, MAX_GROUPS);
 	for (uint32_t i = 0; i < n && r->n_pairs < MAX_PAIRS; i++) {
-		int64_t other = find_partner(run, b, &g, &run->accesses[b->items[g.rows[i].first]], n);
+		int64_t other =
+			find_partner(run, b, &g, &run->accesses[b->items[g.rows[i].first]], n);
 
 		if (other < 0)
 			continue;
-		for (uint32_t k = g.rows[i].first + 1; k && r->n_pairs < MAX_PAIRS; k = g.next[k - 1])
+		for (uint32_t k = g.rows[i].first + 1; k && r->n_pairs < MAX_PAIRS;
+			k = g.next[k - 1])
 			if (!is_covered(run, r, b->items[k - 1]))
 				add_pair(r, b->items[k - 1], (uint32_t)other);
 	}

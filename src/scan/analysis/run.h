@@ -208,7 +208,6 @@ struct dh_scan_run {
 	struct dh_map memory; /* address with any index -> row of values */
 	struct dh_sym *rows;  /* of memory: values, n_values */
 	uint32_t n_rows, cap_rows;
-	struct dh_map resolved; /* node -> row, once memory is final */
 
 	struct dh_scan_access *accesses;
 	uint32_t n_accesses, cap_accesses;
