@@ -237,7 +237,8 @@ static bool worth_listing(const struct dh_finding *f)
 	       (f->level == DH_LEVEL_BENIGN && f->kind == DH_KIND_DATA_RACE);
 }
 
-/* In text the worst is told in full and the others are listed; other formats have everything. */
+/* In text the worst is told in full, and all are listed when there are more; other formats have
+ * everything. */
 static int show(const struct dh_findings *found, struct dh_error *err)
 {
 	struct dh_findings full = {found->items, 0, 0}, rest = DH_FINDINGS_INIT;
@@ -249,7 +250,7 @@ static int show(const struct dh_findings *found, struct dh_error *err)
 	while (full.n < found->n && full.n < FULL_FINDINGS &&
 		found->items[full.n]->level >= DH_LEVEL_HARMFUL)
 		full.n++;
-	for (size_t i = full.n; i < found->n; i++) {
+	for (size_t i = 0; i < found->n; i++) {
 		if (!worth_listing(found->items[i]))
 			continue;
 		rank[rest.n] = i + 1;
@@ -257,7 +258,7 @@ static int show(const struct dh_findings *found, struct dh_error *err)
 	}
 	if (full.n)
 		r = dh_output_write(&o.out, &full, &(struct dh_report_options){.full = true}, err);
-	if (r == 0 && rest.n)
+	if (r == 0 && rest.n > full.n)
 		r = dh_output_write(&o.out, &rest, &(struct dh_report_options){.rank = rank}, err);
 	free(rest.items); /* the findings belong to found */
 	fflush(stdout);
