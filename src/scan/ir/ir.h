@@ -241,7 +241,7 @@ static inline const struct dh_scan_function *dh_scan_body(
 static inline const uint32_t *dh_scan_args(
 	const struct dh_scan_function *f, const struct dh_scan_stmt *s)
 {
-	return f->args + s->value;
+	return s->n_args ? f->args + s->value : NULL;
 }
 
 /* The symbol that the statement calls by name, or 0 for calls through pointers and other things. */

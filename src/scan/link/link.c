@@ -152,7 +152,7 @@ struct dh_scan_targets dh_scan_targets(
 	if (!dh_map_get(&l->targets, key(function, stmt), &i))
 		return (struct dh_scan_targets){NULL, 0, DH_SCAN_BY_NOTHING};
 	row = &l->rows[i];
-	return (struct dh_scan_targets){l->pool + row->first, row->n, row->how};
+	return (struct dh_scan_targets){row->n ? l->pool + row->first : NULL, row->n, row->how};
 }
 
 struct dh_scan_targets dh_scan_functions_of(
