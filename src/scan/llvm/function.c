@@ -159,6 +159,30 @@ static void lift_extract(struct dh_lift *l, LLVMValueRef inst)
 		dh_lift_set(l, inst, (struct dh_lift_value){.node = dh_scan_const(l->program, 0)});
 }
 
+/* c ? a : b without a jump: the two ways are made, since what was chosen goes with why. */
+static void lift_select(struct dh_lift *l, LLVMValueRef inst)
+{
+	struct dh_lift_value a = dh_lift_value(l, LLVMGetOperand(inst, 1));
+	struct dh_lift_value b = dh_lift_value(l, LLVMGetOperand(inst, 2));
+	uint32_t condition = dh_lift_value(l, LLVMGetOperand(inst, 0)).node;
+	uint32_t local = dh_scan_build_local(l->build, NULL, 0, DH_SCAN_LOCAL_TEMP);
+	uint32_t frame = dh_scan_frame(l->program, local);
+	uint32_t yes = dh_scan_build_block(l->build), no = dh_scan_build_block(l->build);
+	uint32_t join = dh_scan_build_block(l->build);
+
+	dh_scan_build_branch(l->build, condition, yes, no);
+	dh_scan_build_select(l->build, yes);
+	dh_scan_build_assign(l->build, frame, a.node);
+	dh_scan_build_jump(l->build, join);
+	dh_scan_build_select(l->build, no);
+	dh_scan_build_assign(l->build, frame, b.node);
+	dh_scan_build_jump(l->build, join);
+	dh_scan_build_select(l->build, join);
+	dh_lift_set(l, inst,
+		(struct dh_lift_value){.node = dh_scan_load(l->program, frame),
+			.pointee = a.pointee ? a.pointee : b.pointee});
+}
+
 static void lift_fence(struct dh_lift *l, LLVMValueRef inst)
 {
 	uint32_t symbol = dh_scan_function_symbol(l->program, "atomic_thread_fence");
@@ -187,6 +211,7 @@ static const struct {
 	{LLVMAtomicRMW, dh_lift_rmw},
 	{LLVMAtomicCmpXchg, dh_lift_cmpxchg},
 	{LLVMExtractValue, lift_extract},
+	{LLVMSelect, lift_select},
 	{LLVMFence, lift_fence},
 	{LLVMAlloca, lift_nothing},
 };
