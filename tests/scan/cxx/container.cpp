@@ -8,7 +8,7 @@ static std::mutex m;
 
 static void work(int n)
 {
-	bare.push_back(n); // RACE
+	bare.push_back(n); // MISS RACE
 	std::lock_guard<std::mutex> guard(m);
 	guarded.push_back(n); // NORACE
 }

@@ -7,8 +7,8 @@ int main()
 	std::mutex m;
 	int sum = 0;
 	auto add = [&] {
-		std::lock_guard<std::mutex> guard(m);
-		sum++; // NORACE
+		std::lock_guard<std::mutex> guard(m); // MISS NORACE
+		sum++; // MISS NORACE
 	};
 	std::thread a(add), b(add);
 	a.join();

@@ -4,8 +4,8 @@
 int main()
 {
 	int left = 0, right = 0, seed = 3;
-	std::thread a([seed, &left] { left = seed * 2; }); // NORACE
-	std::thread b([seed, &right] { right = seed * 3; }); // NORACE
+	std::thread a([seed, &left] { left = seed * 2; }); // MISS NORACE
+	std::thread b([seed, &right] { right = seed * 3; }); // MISS NORACE
 	a.join();
 	b.join();
 	return left + right; // NORACE

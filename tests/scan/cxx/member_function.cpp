@@ -12,7 +12,7 @@ class Counter
 				std::lock_guard<std::mutex> guard(lock_);
 				safe_++; // NORACE
 			}
-			unsafe_++; // RACE
+			unsafe_++; // MISS RACE
 		}
 	}
 

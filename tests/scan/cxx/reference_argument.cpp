@@ -4,7 +4,7 @@
 
 static void add(int &sum, int n)
 {
-	sum += n; // RACE
+	sum += n; // MISS RACE
 }
 
 int main()

@@ -14,7 +14,7 @@ static void *by_head(void *arg)
 {
 	pthread_mutex_lock(&head->lock);
 	for (struct node *n = head; n; n = n->next) // NORACE
-		n->value++;                         // RACE
+		n->value++;                         // MISS RACE
 	pthread_mutex_unlock(&head->lock);
 	return NULL;
 }
@@ -24,7 +24,7 @@ static void *by_node(void *arg)
 	struct node *n = head->next; // NORACE
 
 	pthread_mutex_lock(&n->lock);
-	n->value--; // RACE
+	n->value--; // MISS RACE
 	pthread_mutex_unlock(&n->lock);
 	return NULL;
 }

@@ -10,8 +10,8 @@ static void *worker(void *arg)
 	pthread_mutex_lock(&m); // NOMISUSE
 	outer++;                // RACE
 	pthread_mutex_unlock(&m);
-	pthread_mutex_unlock(&m);
-	outer++; // RACE
+	pthread_mutex_unlock(&m); // MISS NOMISUSE
+	outer++;                  // RACE
 	return NULL;
 }
 

@@ -7,7 +7,7 @@ static int entries, misses;
 static void *insert(void *arg)
 {
 	if (pthread_rwlock_trywrlock(&rw) == 0) {
-		entries++;  // RACE
+		entries++;  // MISS RACE
 		misses = 0; // NORACE
 		pthread_rwlock_unlock(&rw);
 	}
@@ -17,11 +17,11 @@ static void *insert(void *arg)
 static void *lookup(void *arg)
 {
 	if (pthread_rwlock_tryrdlock(&rw)) {
-		long guess = entries; // RACE
+		long guess = entries; // MISS RACE
 
 		return (void *)guess;
 	}
-	misses += entries; // RACE
+	misses += entries; // MISS RACE
 	pthread_rwlock_unlock(&rw);
 	return NULL;
 }

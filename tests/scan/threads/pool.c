@@ -25,11 +25,11 @@ static void *worker(void *arg)
 			pthread_mutex_unlock(&lock);
 			return NULL;
 		}
-		queue = j->next; // NORACE
+		queue = j->next; // MISS NORACE
 		processed++;     // NORACE
 		pthread_mutex_unlock(&lock);
 		last_input = j->input; // RACE
-		free(j);
+		free(j);               // MISS NORACE
 	}
 }
 

@@ -13,7 +13,7 @@ static pthread_mutex_t spent_lock = PTHREAD_MUTEX_INITIALIZER;
 static void pay(struct job *job)
 {
 	pthread_mutex_lock(&spent_lock);
-	spent += job->cost; // NORACE
+	spent += job->cost; // MISS NORACE
 	pthread_mutex_unlock(&spent_lock);
 }
 
@@ -21,8 +21,8 @@ static void *trampoline(void *arg)
 {
 	struct job *job = arg;
 
-	job->run(job);
-	free(job);
+	job->run(job); // MISS NORACE
+	free(job);     // MISS NORACE
 	return NULL;
 }
 
