@@ -267,10 +267,23 @@ static void release(struct dh_scan_run *run)
 
 static void hand_over(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 {
+	struct dh_map told = DH_MAP_INIT;
+
 	dh_findings_sort(&run->findings);
-	for (size_t i = 0; i < run->findings.n; i++)
-		sink->finding(sink->arg, run->findings.items[i]);
+	for (size_t i = 0; i < run->findings.n; i++) {
+		struct dh_finding *f = run->findings.items[i];
+		uint64_t id = strtoull(f->id, NULL, 16), known;
+
+		/* The same in another context is the same to people. */
+		if (dh_map_get(&told, id, &known)) {
+			dh_finding_free(f);
+			continue;
+		}
+		dh_map_set(&told, id, 1);
+		sink->finding(sink->arg, f);
+	}
 	run->findings.n = 0;
+	dh_map_release(&told);
 }
 
 int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,

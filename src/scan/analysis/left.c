@@ -9,7 +9,7 @@ static bool releases(struct dh_scan_run *run, const struct dh_scan_function *bod
 {
 	for (uint32_t i = 0; i < body->n_stmts; i++) {
 		const struct dh_scan_stmt *st = &body->stmts[i];
-		uint32_t callee = st->op == DH_SCAN_CALL ? dh_scan_callee(run->p, st) : 0;
+		uint32_t callee = st->op == DH_SCAN_CALLS ? dh_scan_callee(run->p, st) : 0;
 		const struct dh_scan_rule *r = callee ? dh_scan_rule_of(run, callee) : NULL;
 
 		if (r && r->verb == DH_SV_RELEASE)

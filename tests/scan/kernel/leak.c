@@ -8,7 +8,7 @@ static int opens;
 
 int dev_open(int exclusive)
 {
-	if (mutex_lock_interruptible(&open_lock)) // MISS MISUSE
+	if (mutex_lock_interruptible(&open_lock)) // MISUSE
 		return -4;
 	if (opens && exclusive)
 		return -16;
