@@ -59,14 +59,17 @@ static int run_native(
 		.output = out,
 		.errors = errors};
 	struct dh_launched p = DH_LAUNCHED_INIT;
+	DH_BUF struct dh_buf ours = DH_BUF_INIT;
 	int r;
 
 	if (out < 0 || errors < 0)
 		return dh_error_set(err, errno, "cannot keep the output: %s", strerror(errno));
 	rewind_input(c);
+	dh_launch_adopt(&ours);
 	r = dh_launch(&l, &p, err);
 	if (r == 0)
 		r = wait_native(&p, timeout, &ret->status);
+	dh_launch_end_adopted(&ours);
 	if (r == -ETIMEDOUT)
 		return r;
 	if (r == -EINTR)

@@ -225,3 +225,48 @@ void dh_launched_kill_run(const struct dh_launched *l, pid_t run)
 		kill(-run, SIGKILL);
 	kill(run, SIGKILL);
 }
+
+/* " 12 345 "; nothing where the kernel does not tell. */
+static void children(struct dh_buf *ret)
+{
+	struct dh_error err;
+
+	dh_buf_add(ret, " ", 1);
+	dh_read_file("/proc/thread-self/children", 1 << 16, ret, &err);
+}
+
+void dh_launch_adopt(struct dh_buf *ret)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	children(ret);
+}
+
+/* Ends those that came since; how many. */
+static unsigned end_new(const struct dh_buf *before)
+{
+	DH_BUF struct dh_buf now = DH_BUF_INIT;
+	unsigned ended = 0;
+	char *next;
+
+	children(&now);
+	for (const char *at = dh_buf_str(&now); *at; at = next) {
+		long pid = strtol(at, &next, 10);
+		char word[32];
+
+		if (next == at)
+			break;
+		snprintf(word, sizeof(word), " %ld ", pid);
+		if (strstr(dh_buf_str(before), word))
+			continue;
+		kill((pid_t)pid, SIGKILL);
+		ended += waitpid((pid_t)pid, NULL, 0) == pid;
+	}
+	return ended;
+}
+
+void dh_launch_end_adopted(const struct dh_buf *before)
+{
+	/* What they had started comes to us in turn. */
+	while (end_new(before))
+		;
+}

@@ -35,3 +35,8 @@ int dh_launched_wait(struct dh_launched *l);
 int dh_launched_kill(struct dh_launched *l, pid_t run);
 /* Ends a run of a server: run is what the control block says, and is not believed. */
 void dh_launched_kill_run(const struct dh_launched *l, pid_t run);
+/* For programs that put themselves into the background: from now on what they leave comes to us.
+ * ret is the line of our children at this moment. */
+void dh_launch_adopt(struct dh_buf *ret);
+/* Ends every child that is not named in that line. */
+void dh_launch_end_adopted(const struct dh_buf *before);
