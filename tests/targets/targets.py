@@ -132,7 +132,8 @@ def build_for_fuzz(deadheat, how, target, folder):
 
 
 def fuzz(deadheat, target, program, options, timeout):
-    """The exit status of deadheat fuzz, its report, and how long it took."""
+    """The exit status of deadheat fuzz, its report, the schedules that it ran (all of them, those
+    that make a failing one small included), and how long it took."""
     report = program + ".json"
     command = [deadheat, "fuzz", "--db", program + ".db", "--format", "json", "-o", report,
                *options, *target.options, "--", program]
@@ -144,5 +145,6 @@ def fuzz(deadheat, target, program, options, timeout):
     if ended.status not in (0, 1):
         raise Failure(f"deadheat fuzz ended with {ended.status}: "
                       f"{ended.err.decode(errors='replace').strip()[-300:]}")
+    ran = re.search(rb"(\d+) schedules in", ended.err)
     with open(report, encoding="utf-8") as f:
-        return ended.status, json.load(f), took
+        return ended.status, json.load(f), int(ran[1]) if ran else 0, took
