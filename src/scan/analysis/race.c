@@ -145,6 +145,9 @@ static void find_pairs(
 
 	make_groups(run, b, &g);
 	n = DH_MIN(g.n, MAX_GROUPS);
+	/* Too many to compare all: a sample from everywhere, not the first ones of one thread. */
+	for (uint32_t i = 0; g.n > n && i < n; i++)
+		g.rows[i] = g.rows[(uint64_t)i * g.n / n + i * UINT32_C(2654435761) % (g.n / n)];
 	for (uint32_t i = 0; i < n && r->n_pairs < MAX_PAIRS; i++) {
 		int64_t other =
 			find_partner(run, b, &g, &run->accesses[b->items[g.rows[i].first]], n);
