@@ -300,6 +300,8 @@ int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,
 		dh_scan_find_deadlocks(&run);
 		dh_scan_find_left(&run);
 		dh_scan_find_mistakes(&run);
+		if (o->infer_locks)
+			dh_scan_infer_locks(&run);
 		hand_over(&run, sink);
 	}
 	release(&run);

@@ -476,6 +476,7 @@ void dh_scan_buckets_release(struct dh_scan_buckets *b);
 void dh_scan_find_races(struct dh_scan_run *run);
 void dh_scan_find_deadlocks(struct dh_scan_run *run);
 void dh_scan_find_mistakes(struct dh_scan_run *run);
+void dh_scan_infer_locks(struct dh_scan_run *run);
 void dh_scan_find_left(struct dh_scan_run *run); /* left.c: adds to the mistakes */
 /* words.c */
 void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struct dh_frame *ret);
