@@ -162,3 +162,36 @@ int64_t dh_regs_next_syscall(const struct dh_regs *r)
 {
 	return (int64_t)r->word[DH_X86_RAX];
 }
+
+uint64_t dh_regs_flags(const struct dh_regs *r)
+{
+	return r->word[DH_X86_FLAGS];
+}
+
+void dh_regs_set_flags(struct dh_regs *r, uint64_t v)
+{
+	r->word[DH_X86_FLAGS] = v;
+}
+
+void dh_regs_compare_result(struct dh_regs *r, int32_t with, bool narrow)
+{
+	const uint64_t mask = narrow ? UINT32_MAX : UINT64_MAX,
+		       sign = narrow ? 1ull << 31 : 1ull << 63;
+	uint64_t a = r->word[DH_X86_RAX] & mask, b = (uint64_t)(int64_t)with & mask;
+	uint64_t d = (a - b) & mask, flags = r->word[DH_X86_FLAGS] & ~(uint64_t)DH_X86_FLAGS_RESULT;
+
+	flags |= a < b ? DH_X86_FLAG_CARRY : 0;
+	flags |= __builtin_parity((unsigned)(d & 0xff)) ? 0 : DH_X86_FLAG_PARITY;
+	flags |= (a ^ b ^ d) & DH_X86_FLAG_ADJUST;
+	flags |= d ? 0 : DH_X86_FLAG_ZERO;
+	flags |= d & sign ? DH_X86_FLAG_SIGN : 0;
+	flags |= (a ^ b) & (a ^ d) & sign ? DH_X86_FLAG_OVERFLOW : 0;
+	r->word[DH_X86_FLAGS] = flags;
+}
+
+void dh_regs_set_call_end(struct dh_regs *r, uint64_t end)
+{
+	r->word[DH_X86_RIP] = end;
+	r->word[DH_X86_RCX] = end;
+	r->word[DH_X86_R11] = r->word[DH_X86_FLAGS];
+}

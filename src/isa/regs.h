@@ -55,3 +55,10 @@ void dh_regs_clear_saved_trap(struct dh_regs *r);
 void dh_regs_enter_syscall(struct dh_regs *r);
 /* The number of the call that the instruction at pc would make. */
 int64_t dh_regs_next_syscall(const struct dh_regs *r);
+uint64_t dh_regs_flags(const struct dh_regs *r);
+void dh_regs_set_flags(struct dh_regs *r, uint64_t v);
+/* What comparing the result with a constant does to the flags; narrow: only its low half. */
+void dh_regs_compare_result(struct dh_regs *r, int32_t with, bool narrow);
+/* The state behind a system call instruction that ends at `end`: where it goes on, and what the
+ * processor keeps of it. */
+void dh_regs_set_call_end(struct dh_regs *r, uint64_t end);

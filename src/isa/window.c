@@ -77,21 +77,27 @@ static int displace(const struct dh_window_code *code, size_t at, struct dh_wind
 	return 0;
 }
 
-static bool is_inside(uint64_t target, uint64_t pc)
+/* The bytes that a patch of `length` at pc covers. */
+struct patch {
+	uint64_t pc;
+	size_t length;
+};
+
+static bool is_inside(uint64_t target, struct patch p)
 {
-	return target - pc - 1 < DH_ISA_JUMP_SIZE - 1;
+	return target - p.pc - 1 < p.length - 1;
 }
 
 /* Branches with a distance of 32 bits, from all of the code.  No decoding: bytes that are no
  * branch hit one of four addresses once in a thousand million times. */
-static bool long_branch_enters(const struct dh_window_code *code, uint64_t pc)
+static bool long_branch_enters(const struct dh_window_code *code, struct patch p)
 {
 	for (size_t i = 1; i + 4 <= code->n; i++) {
 		int32_t distance;
 		uint8_t opcode = code->bytes[i - 1];
 
 		memcpy(&distance, code->bytes + i, sizeof(distance));
-		if (!is_inside(code->start + i + 4 + (uint64_t)(int64_t)distance, pc))
+		if (!is_inside(code->start + i + 4 + (uint64_t)(int64_t)distance, p))
 			continue;
 		if (opcode == 0xe8 || opcode == 0xe9 ||
 			(i > 1 && (opcode & 0xf0) == 0x80 && code->bytes[i - 2] == 0x0f))
@@ -101,7 +107,7 @@ static bool long_branch_enters(const struct dh_window_code *code, uint64_t pc)
 }
 
 /* Follows the instructions from one offset until it meets ones that were seen before. */
-static bool sweep(const struct dh_window_code *code, size_t at, uint64_t pc, uint8_t *seen)
+static bool sweep(const struct dh_window_code *code, size_t at, struct patch p, uint8_t *seen)
 {
 	struct dh_insn insn;
 
@@ -110,7 +116,7 @@ static bool sweep(const struct dh_window_code *code, size_t at, uint64_t pc, uin
 		if (dh_insn_decode(code->bytes + at, code->n - at, code->start + at, &insn) < 0)
 			return false;
 		if ((insn.flags & DH_INSN_BRANCH) && !(insn.flags & DH_INSN_INDIRECT) &&
-			is_inside(insn.target, pc))
+			is_inside(insn.target, p))
 			return true;
 		at += insn.length;
 	}
@@ -118,23 +124,31 @@ static bool sweep(const struct dh_window_code *code, size_t at, uint64_t pc, uin
 }
 
 /* Short branches, by decoding the neighbourhood: among any bytes their opcodes are too frequent. */
-static bool short_branch_enters(const struct dh_window_code *code, uint64_t pc)
+static bool short_branch_enters(const struct dh_window_code *code, struct patch p)
 {
 	uint8_t seen[2 * SHORT_REACH + SYNC_LEAD] = {0};
-	uint64_t at = pc - code->start, lead = SHORT_REACH + SYNC_LEAD;
+	uint64_t at = p.pc - code->start, lead = SHORT_REACH + SYNC_LEAD;
 	uint64_t skip = at < lead ? 0 : at - lead;
 	struct dh_window_code part = {.bytes = code->bytes + skip, .start = code->start + skip};
 	uint64_t function = code->function - part.start;
 
 	part.n = DH_MIN(code->n - skip, sizeof(seen));
-	if (sweep(&part, at - skip, pc, seen) ||
-		(function < part.n && sweep(&part, function, pc, seen)))
+	if (sweep(&part, at - skip, p, seen) ||
+		(function < part.n && sweep(&part, function, p, seen)))
 		return true;
 	for (size_t i = 0; i < SYNC_OFFSETS; i++) {
-		if (sweep(&part, i, pc, seen))
+		if (sweep(&part, i, p, seen))
 			return true;
 	}
 	return false;
+}
+
+bool dh_window_is_entered(const struct dh_window_code *code, uint64_t pc, size_t length)
+{
+	struct patch p = {pc, length};
+
+	return pc < code->start || pc - code->start >= code->n || short_branch_enters(code, p) ||
+	       long_branch_enters(code, p);
 }
 
 int dh_window_choose(const struct dh_window_code *code, uint64_t pc, struct dh_window *ret)
@@ -151,7 +165,7 @@ int dh_window_choose(const struct dh_window_code *code, uint64_t pc, struct dh_w
 	/* Inside one instruction no other begins, but behind a lock prefix, which some code skips.
 	 */
 	if ((w.n > 1 || w.length < DH_ISA_JUMP_SIZE || code->bytes[at] == 0xf0) &&
-		(short_branch_enters(code, pc) || long_branch_enters(code, pc)))
+		dh_window_is_entered(code, pc, DH_ISA_JUMP_SIZE))
 		return -EBUSY;
 	w.original = (uint8_t)DH_MAX(w.length, DH_ISA_JUMP_SIZE);
 	memcpy(w.bytes, code->bytes + at, w.original);

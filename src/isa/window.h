@@ -37,3 +37,8 @@ struct dh_window {
  *   -EBUSY:   something branches, returns or may fall into the middle,
  *   -ENODATA: the bytes given end too early. */
 int dh_window_choose(const struct dh_window_code *code, uint64_t pc, struct dh_window *ret);
+
+/* True when something in the code is seen to branch to one of the bytes behind the first of the
+ * `length` at pc, or when pc is not in it.  For patches that need no window of whole instructions.
+ */
+bool dh_window_is_entered(const struct dh_window_code *code, uint64_t pc, size_t length);

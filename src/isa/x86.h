@@ -36,9 +36,17 @@ enum dh_x86_word {
 	DH_X86_WORDS,
 };
 
-#define DH_X86_FLAG_TRAP   0x100u
-#define DH_X86_FLAG_DOWN   0x400u /* string operations go to lower addresses */
-#define DH_X86_FLAG_RESUME 0x10000u
+#define DH_X86_FLAG_CARRY    0x1u
+#define DH_X86_FLAG_PARITY   0x4u
+#define DH_X86_FLAG_ADJUST   0x10u
+#define DH_X86_FLAG_ZERO     0x40u
+#define DH_X86_FLAG_SIGN     0x80u
+#define DH_X86_FLAG_OVERFLOW 0x800u
+#define DH_X86_FLAGS_RESULT  0x8d5u /* all of these: what arithmetic sets */
+
+#define DH_X86_FLAG_TRAP     0x100u
+#define DH_X86_FLAG_DOWN     0x400u /* string operations go to lower addresses */
+#define DH_X86_FLAG_RESUME   0x10000u
 
 /* One decoded instruction as the decoder gives it. */
 struct dh_x86_insn {
