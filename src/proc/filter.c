@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "wire/landing.h"
+#include "wire/buffer.h"
 
 #define FIELD(name) ((uint32_t)offsetof(struct seccomp_data, name))
 #define LOAD(off)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (off))
@@ -27,11 +27,14 @@ static void add(struct program *p, struct sock_filter insn)
 		p->out[p->n++] = insn;
 }
 
-/* Calls from the landing page pass; those of other instruction sets (i386, x32) do not exist for
- * the program, in a recording as in its replay. */
+/* Calls from the two places in the landing area that the tracer and the buffer use pass; those of
+ * other instruction sets (i386, x32) do not exist for the program, in a recording as in its replay.
+ */
 static void add_prologue(struct program *p)
 {
 	add(p, (struct sock_filter)LOAD(FIELD(instruction_pointer)));
+	add(p, (struct sock_filter)BPF_JUMP(
+		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_BUFFER_CALL_END, 1, 0));
 	add(p, (struct sock_filter)BPF_JUMP(
 		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_LANDING_SYSCALL_END, 0, 3));
 	add(p, (struct sock_filter)LOAD(FIELD(instruction_pointer) + 4));

@@ -5,17 +5,17 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "proc/husk_code.h"
 #include "proc/tracee.h"
 #include "wire/landing.h"
 
-static const uint8_t code[] = {0x0f, 0x05, 0xcc}; /* syscall; int3 */
+#define FIRST_SIZE 3 /* of the landing area's code: "syscall; int3" */
 
 /* There is no page of ours yet: the first call is made from the program's own first bytes, which
  * are borrowed for it.  The filter may stop it; that stop is passed. */
 static int first_call(struct dh_tracee *t, const struct dh_regs *start)
 {
-	const uint64_t args[] = {DH_LANDING_CODE,
-		DH_LANDING_SCRATCH - DH_LANDING_CODE + DH_LANDING_SCRATCH_SIZE,
+	const uint64_t args[] = {DH_LANDING_CODE, DH_LANDING_END - DH_LANDING_CODE,
 		PROT_READ | PROT_WRITE | PROT_EXEC,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, (uint64_t)-1, 0};
 	struct dh_regs regs = *start;
@@ -47,7 +47,7 @@ static int first_call(struct dh_tracee *t, const struct dh_regs *start)
 
 int dh_landing_map(struct dh_tracee *t)
 {
-	uint8_t borrowed[sizeof(code)];
+	uint8_t borrowed[FIRST_SIZE];
 	struct dh_regs start;
 	uint64_t mask;
 	int64_t result;
@@ -57,7 +57,7 @@ int dh_landing_map(struct dh_tracee *t)
 	if (r == 0)
 		r = dh_tracee_read(t, dh_regs_pc(&start), borrowed, sizeof(borrowed));
 	if (r == 0)
-		r = dh_tracee_write(t, dh_regs_pc(&start), code, sizeof(code));
+		r = dh_tracee_write(t, dh_regs_pc(&start), dh_husk_code, FIRST_SIZE);
 	if (r < 0)
 		return r;
 	dh_tracee_get_sigmask(t, &mask);
@@ -69,13 +69,13 @@ int dh_landing_map(struct dh_tracee *t)
 	dh_tracee_set_sigmask(t, mask);
 	if (r < 0)
 		return r;
-	r = dh_tracee_write(t, DH_LANDING_CODE, code, sizeof(code));
+	r = dh_tracee_write(t, DH_LANDING_CODE, dh_husk_code, dh_husk_code_size);
 	if (r < 0)
 		return r;
 	r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_CODE,
-		DH_LANDING_SCRATCH - DH_LANDING_CODE, PROT_READ | PROT_EXEC, 0, 0, 0);
+		DH_LANDING_DATA - DH_LANDING_CODE, PROT_READ | PROT_EXEC, 0, 0, 0);
 	if (r == 0 && result == 0)
-		r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_SCRATCH,
-			DH_LANDING_SCRATCH_SIZE, PROT_READ | PROT_WRITE, 0, 0, 0);
+		r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_DATA,
+			DH_LANDING_END - DH_LANDING_DATA, PROT_READ | PROT_WRITE, 0, 0, 0);
 	return r < 0 ? r : (int)result;
 }

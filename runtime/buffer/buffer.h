@@ -1,0 +1,85 @@
+/* Private to this folder: the code that runs inside the program, see src/wire/buffer.h.
+ *
+ * Rules for everything here.  It runs on a stack of its own, with the program's registers put
+ * away, and is never entered twice at a time in one address space.  No signal handler runs while
+ * it does: the tracer lets it finish first.  It must not wait for anything that has no bound, must
+ * not touch the program's memory before the kernel has found it good (or says so in
+ * area.probing), and must leave no trace but the outputs of the call. */
+#pragma once
+#include <linux/errno.h>
+#include <stdbool.h>
+
+#include "wire/buffer.h"
+
+#define AREA   ((struct dh_buffer_area *)DH_LANDING_AREA)
+#define RING   ((uint8_t *)DH_AREA_RING)
+
+#define ERR(e) (-(long)(e))
+
+/* Makes a call that does not stop.  entry.S. */
+static inline long dh_raw(
+	long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5)
+{
+	register uint64_t r10 __asm__("r10") = a3;
+	register uint64_t r8 __asm__("r8") = a4;
+	register uint64_t r9 __asm__("r9") = a5;
+
+	__asm__ volatile("call dh_buffer_call"
+			 : "+a"(nr)
+			 : "D"(a0), "S"(a1), "d"(a2), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory", "cc");
+	return nr;
+}
+
+#define dh_raw1(nr, a)       dh_raw(nr, (uint64_t)(a), 0, 0, 0, 0, 0)
+#define dh_raw2(nr, a, b)    dh_raw(nr, (uint64_t)(a), (uint64_t)(b), 0, 0, 0, 0)
+#define dh_raw3(nr, a, b, c) dh_raw(nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), 0, 0, 0)
+#define dh_raw4(nr, a, b, c, d)                                                                    \
+	dh_raw(nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), 0, 0)
+
+/* The same with a stop, for the tracer to act on.  entry.S. */
+void dh_buffer_stop(uint64_t reason);
+
+/* The result of a handler that leaves the call to the trampoline: nothing has been done. */
+#define DH_LEAVE (-1000000L)
+
+/* A signal that interrupts is the tracer's to judge: made again, the call stops. */
+static inline long dh_unless_interrupted(long r)
+{
+	return r == ERR(EINTR) ? DH_LEAVE : r;
+}
+
+/* A call that is being recorded. */
+struct dh_call {
+	const uint64_t *arg;
+	uint8_t *at; /* where its next output goes */
+	unsigned nr, n_out;
+};
+
+/* ring.c */
+/* Room for a record with this many bytes of outputs, in at most DH_BUFFER_OUT_MAX pieces. */
+bool dh_ring_room(uint64_t outputs);
+void dh_ring_begin(struct dh_call *c, const struct dh_buffer_frame *f);
+void dh_ring_out(struct dh_call *c, unsigned arg, uint64_t len);
+void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len);
+void dh_ring_commit(const struct dh_call *c, long result);
+bool dh_ring_replay(struct dh_buffer_frame *f);
+
+/* table.c */
+bool dh_table_record(struct dh_buffer_frame *f);
+
+/* Handlers see to it that there is room (dh_ring_room), perform the call with whatever precautions
+ * it needs, add its outputs, and return the result or DH_LEAVE. */
+typedef long dh_handler(struct dh_call *c);
+
+/* files.c */
+uint8_t dh_fd_class(uint64_t fd);
+bool dh_fd_nonblocking(uint64_t fd);
+void dh_fd_set_class(uint64_t fd, uint8_t class);
+dh_handler dh_open, dh_openat, dh_close, dh_fcntl, dh_ioctl;
+
+/* stream.c */
+dh_handler dh_read, dh_readv, dh_write, dh_writev, dh_sendto, dh_sendmsg, dh_recvfrom, dh_recvmsg;
+
+/* wait.c */
+dh_handler dh_poll, dh_epoll_wait, dh_epoll_pwait, dh_futex;

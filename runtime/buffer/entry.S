@@ -1,0 +1,90 @@
+/* The landing area's code: what the tracer injects calls through, and the way into and out of the
+ * buffer.  Offsets are fixed by src/wire/landing.h and src/wire/buffer.h. */
+#include "wire/buffer.h"
+
+#define AT(address) .org (address) - DH_LANDING_CODE, 0xcc
+#define HERE(address) .org (address) - DH_LANDING_CODE, 0x90
+
+	.section .note.GNU-stack, "", @progbits
+	.section .landing, "ax", @progbits
+	.globl _start, dh_buffer_call, dh_buffer_stop
+_start:
+	syscall
+	int3
+
+	AT(DH_BUFFER_CALL_END - 2)
+dh_buffer_call:
+	syscall
+	ret
+
+	AT(DH_BUFFER_TRAP_END - 2)
+trap:
+	syscall
+	ud2
+
+	AT(DH_BUFFER_STOP_END - 2)
+stop:
+	syscall
+	ret
+
+/* From a trampoline: rax is the number, rcx the way back, the program's stack pointer is in the
+ * area and ours in rsp.  A struct dh_buffer_frame is built; rcx and r11 are a call's to destroy. */
+	AT(DH_BUFFER_ENTRY)
+	pushfq
+	andl $~0x100, (%rsp) /* a debugger that steps through here leaves its trap flag */
+	cld
+	push %rcx
+	push %r9
+	push %r8
+	push %r10
+	push %rdx
+	push %rsi
+	push %rdi
+	push %rax
+	mov %rsp, %rdi
+	call dh_buffer_dispatch
+out:
+	cmpl $0, DH_AREA_TRAP
+	HERE(DH_BUFFER_LEAVING)
+	jne trapped
+	pop %rax
+	pop %rdi
+	pop %rsi
+	pop %rdx
+	pop %r10
+	pop %r8
+	pop %r9
+	pop %rcx
+	mov (%rsp), %r11
+	popfq
+	mov DH_AREA_SP, %rsp
+	jmp *%rcx
+
+	AT(DH_BUFFER_LEFT)
+trapped:
+	mov (%rsp), %rax
+	mov %rax, DH_AREA_RESULT
+	mov 56(%rsp), %rax
+	mov %rax, DH_AREA_TARGET
+	pop %rax
+	pop %rdi
+	pop %rsi
+	pop %rdx
+	pop %r10
+	pop %r8
+	pop %r9
+	pop %rcx
+	popfq
+	mov DH_AREA_SP, %rsp
+	mov $DH_BUFFER_STOP_NR, %eax
+	jmp trap
+
+/* The tracer brings us here after a fault. */
+	AT(DH_BUFFER_BAIL)
+	mov $DH_AREA_FRAME, %esp
+	subq $2, 56(%rsp)
+	jmp out
+
+dh_buffer_stop:
+	mov $DH_BUFFER_STOP_NR, %eax
+	jmp stop

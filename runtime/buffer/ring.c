@@ -1,0 +1,149 @@
+/* The ring: records written by a recording and used up by a replay. */
+#include "buffer.h"
+
+void dh_buffer_dispatch(struct dh_buffer_frame *f);
+
+/* Short ones by words; a repeated string move takes some 30 cycles to begin. */
+static void copy(void *to, const void *from, uint64_t n)
+{
+	uint64_t *t = to;
+	const uint64_t *s = from;
+
+	if (n >= 128) {
+		__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+		return;
+	}
+	for (; n >= 8; n -= 8)
+		*t++ = *s++;
+	for (uint64_t i = 0; i < n; i++)
+		((uint8_t *)t)[i] = ((const uint8_t *)s)[i];
+}
+
+static uint64_t padded(uint64_t n)
+{
+	return (n + 7) & ~(uint64_t)7;
+}
+
+bool dh_ring_room(uint64_t outputs)
+{
+	uint64_t most = sizeof(struct dh_buffer_record) + padded(outputs) +
+			DH_BUFFER_OUT_MAX * (sizeof(struct dh_buffer_out) + 16);
+
+	if (outputs > DH_BUFFER_OUTPUT_MAX)
+		return false;
+	if (AREA->head + most > DH_BUFFER_RING_SIZE)
+		dh_buffer_stop(DH_BUFFER_STOP_FULL);
+	return AREA->head + most <= DH_BUFFER_RING_SIZE;
+}
+
+void dh_ring_begin(struct dh_call *c, const struct dh_buffer_frame *f)
+{
+	c->arg = f->arg;
+	c->nr = (unsigned)f->rax;
+	c->at = NULL;
+	c->n_out = 0;
+}
+
+static void add_out(struct dh_call *c, unsigned arg, uint64_t addr, uint64_t len)
+{
+	if (!c->at)
+		c->at = RING + AREA->head + sizeof(struct dh_buffer_record);
+	*(struct dh_buffer_out *)c->at = (struct dh_buffer_out){(uint32_t)len, arg};
+	c->at += sizeof(struct dh_buffer_out);
+	if (arg == DH_BUFFER_OUT_ADDRESS) {
+		*(uint64_t *)c->at = addr;
+		c->at += 8;
+	}
+	/* The last word first: what the bytes do not cover of it is zero, so that equal calls make
+	 * equal records. */
+	if (len & 7)
+		*(uint64_t *)(c->at + (len & ~(uint64_t)7)) = 0;
+	copy(c->at, (const void *)addr, len);
+	c->at += padded(len);
+	c->n_out++;
+}
+
+void dh_ring_out(struct dh_call *c, unsigned arg, uint64_t len)
+{
+	if (len && c->arg[arg])
+		add_out(c, arg, c->arg[arg], len);
+}
+
+void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len)
+{
+	if (len && addr)
+		add_out(c, DH_BUFFER_OUT_ADDRESS, addr, len);
+}
+
+void dh_ring_commit(const struct dh_call *c, long result)
+{
+	struct dh_buffer_record *r = (struct dh_buffer_record *)(RING + AREA->head);
+	const uint8_t *end = c->at ? c->at : (const uint8_t *)(r + 1);
+
+	r->size = (uint32_t)(end - (const uint8_t *)r);
+	r->nr_out = (uint16_t)(c->nr | c->n_out << DH_BUFFER_NR_BITS);
+	r->check = dh_buffer_check(c->arg, AREA->sp);
+	r->result = result;
+	AREA->calls++;
+	/* The record is whole before it counts: the process may be killed at any time. */
+	__asm__ volatile("" ::: "memory");
+	AREA->head += r->size;
+}
+
+static void diverged(int32_t expected)
+{
+	AREA->expected = expected;
+	dh_buffer_stop(DH_BUFFER_STOP_DIVERGED);
+}
+
+bool dh_ring_replay(struct dh_buffer_frame *f)
+{
+	const struct dh_buffer_record *r;
+	const uint8_t *at;
+	unsigned nr, n;
+
+	/* The tracer may put more into it while we are stopped. */
+	if (AREA->tail == AREA->head && AREA->trap_entry)
+		dh_buffer_stop(DH_BUFFER_STOP_ENTRY);
+	if (AREA->tail == AREA->head)
+		return false;
+	r = (const struct dh_buffer_record *)(RING + AREA->tail);
+	at = (const uint8_t *)(r + 1);
+	nr = r->nr_out & ((1u << DH_BUFFER_NR_BITS) - 1);
+	if (nr != f->rax)
+		diverged((int32_t)nr);
+	if (r->check != dh_buffer_check(f->arg, AREA->sp))
+		diverged(-1);
+	for (n = r->nr_out >> DH_BUFFER_NR_BITS; n; n--) {
+		const struct dh_buffer_out *o = (const struct dh_buffer_out *)at;
+		uint64_t addr;
+
+		at += sizeof(*o);
+		if (o->arg == DH_BUFFER_OUT_ADDRESS) {
+			addr = *(const uint64_t *)at;
+			at += 8;
+		} else {
+			addr = f->arg[o->arg];
+		}
+		copy((void *)addr, at, o->len);
+		at += padded(o->len);
+	}
+	f->rax = (uint64_t)r->result;
+	AREA->calls++;
+	AREA->tail += r->size;
+	if (AREA->tail == AREA->head && AREA->trap_empty)
+		AREA->trap = 1;
+	return true;
+}
+
+void dh_buffer_dispatch(struct dh_buffer_frame *f)
+{
+	bool done = false;
+
+	if (AREA->mode == DH_BUFFER_RECORD)
+		done = dh_table_record(f);
+	else if (AREA->mode == DH_BUFFER_REPLAY)
+		done = dh_ring_replay(f);
+	if (!done)
+		f->target -= 2;
+}

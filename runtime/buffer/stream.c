@@ -1,0 +1,307 @@
+/* Reading and writing: never waiting.  A call that would wait is left to the trampoline. */
+#include "buffer.h"
+
+#include <asm/unistd.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/poll.h>
+#include <linux/uio.h>
+
+#define MSG_WAITALL  0x100
+#define MSG_DONTWAIT 0x40
+#define MSG_NOSIGNAL 0x4000
+#define PIPE_ATOMIC  4096
+/* A socket that waits is written to here only if it takes so little at once. */
+#define SEND_SMALL   2048
+#define SEND_TRIES   20
+#define SEND_WAIT_MS 5
+#define IOV_MAX_HERE 32
+#define SOCKADDR_MAX 128
+
+/* The kernel's struct msghdr as programs see it. */
+struct msg {
+	uint64_t name;
+	uint32_t namelen, pad;
+	uint64_t iov, iovlen, control, controllen;
+	uint32_t flags, pad2;
+};
+
+/* -EAGAIN is the answer only for a descriptor that does not wait. */
+static long unless_waiting(uint64_t fd, long r)
+{
+	return r == ERR(EAGAIN) && !dh_fd_nonblocking(fd) ? DH_LEAVE : dh_unless_interrupted(r);
+}
+
+/* RWF_NOWAIT: not every kind of file has it. */
+static long nowait(long nr, uint64_t fd, const void *iov, uint64_t n)
+{
+	long r = dh_raw(nr, fd, (uint64_t)iov, n, (uint64_t)-1, (uint64_t)-1, RWF_NOWAIT);
+
+	if (r == ERR(EOPNOTSUPP)) {
+		dh_fd_set_class(fd, DH_BUFFER_FD_STOPS);
+		return DH_LEAVE;
+	}
+	return unless_waiting(fd, r);
+}
+
+long dh_read(struct dh_call *c)
+{
+	uint64_t fd = c->arg[0], n = c->arg[2];
+	struct iovec iov = {(void *)c->arg[1], n};
+	uint8_t class = dh_fd_class(fd);
+	long r;
+
+	if (class <= DH_BUFFER_FD_STOPS || n == 0 || !dh_ring_room(n))
+		return DH_LEAVE;
+	if (class == DH_BUFFER_FD_SOCKET)
+		r = unless_waiting(fd, dh_raw(__NR_recvfrom, fd, c->arg[1], n, MSG_DONTWAIT, 0, 0));
+	else if (class == DH_BUFFER_FD_STREAM)
+		r = nowait(__NR_preadv2, fd, &iov, 1);
+	else
+		r = dh_unless_interrupted(dh_raw3(__NR_read, fd, c->arg[1], n));
+	if (r > 0)
+		dh_ring_out(c, 1, (uint64_t)r);
+	return r;
+}
+
+/* The bytes that the pieces hold together, or more than any limit. */
+static uint64_t total(const struct iovec *iov, uint64_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		if (iov[i].iov_len > DH_BUFFER_OUTPUT_MAX)
+			return UINT64_MAX;
+		sum += iov[i].iov_len;
+	}
+	return sum;
+}
+
+static uint64_t probe_total(uint64_t iov, uint64_t n)
+{
+	uint64_t sum;
+
+	if (n > IOV_MAX_HERE)
+		return UINT64_MAX;
+	AREA->probing = 1;
+	sum = total((const struct iovec *)iov, n);
+	AREA->probing = 0;
+	return sum;
+}
+
+static void out_iov(struct dh_call *c, const struct iovec *iov, uint64_t n, uint64_t left)
+{
+	for (uint64_t i = 0; i < n && left; i++) {
+		uint64_t len = iov[i].iov_len < left ? iov[i].iov_len : left;
+
+		dh_ring_out_at(c, (uint64_t)iov[i].iov_base, len);
+		left -= len;
+	}
+}
+
+long dh_readv(struct dh_call *c)
+{
+	uint64_t fd = c->arg[0], n = c->arg[2];
+	struct msg m = {.iov = c->arg[1], .iovlen = n};
+	uint8_t class = dh_fd_class(fd);
+	long r;
+
+	if (class <= DH_BUFFER_FD_STOPS || !dh_ring_room(probe_total(c->arg[1], n)))
+		return DH_LEAVE;
+	if (class == DH_BUFFER_FD_SOCKET)
+		r = unless_waiting(fd, dh_raw3(__NR_recvmsg, fd, &m, MSG_DONTWAIT));
+	else if (class == DH_BUFFER_FD_STREAM)
+		r = nowait(__NR_preadv2, fd, (const void *)c->arg[1], n);
+	else
+		r = dh_unless_interrupted(dh_raw3(__NR_readv, fd, c->arg[1], n));
+	if (r > 0)
+		out_iov(c, (const struct iovec *)c->arg[1], n, (uint64_t)r);
+	return r;
+}
+
+/* A socket that waits has taken a part.  The rest goes out as room appears; should none appear
+ * for a while, the call ends with the part, as one that a signal interrupts does. */
+static long send_rest(uint64_t fd, const struct iovec *iov, uint64_t n, uint64_t done)
+{
+	struct pollfd p = {.fd = (int)fd, .events = POLLOUT};
+	uint64_t sent = done, skip = done;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t at = skip < iov[i].iov_len ? skip : iov[i].iov_len;
+
+		skip -= at;
+		for (int tries = 0; at < iov[i].iov_len && tries < SEND_TRIES; tries++) {
+			long r = dh_raw(__NR_sendto, fd, (uint64_t)iov[i].iov_base + at,
+				iov[i].iov_len - at, MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0);
+
+			if (r > 0) {
+				at += (uint64_t)r;
+				sent += (uint64_t)r;
+			} else if (r != ERR(EAGAIN) && r != ERR(EINTR)) {
+				return (long)sent;
+			} else {
+				dh_raw3(__NR_poll, &p, 1, SEND_WAIT_MS);
+			}
+		}
+		if (at < iov[i].iov_len)
+			break;
+	}
+	return (long)sent;
+}
+
+static bool waits(uint64_t fd, uint64_t flags)
+{
+	return !(flags & MSG_DONTWAIT) && !dh_fd_nonblocking(fd);
+}
+
+static bool may_send(uint64_t fd, uint64_t n, uint64_t flags)
+{
+	return dh_fd_class(fd) == DH_BUFFER_FD_SOCKET && (n <= SEND_SMALL || !waits(fd, flags));
+}
+
+/* Tries to send `want` bytes without waiting. */
+static long send_message(uint64_t fd, const struct msg *m, uint64_t flags, uint64_t want)
+{
+	long r;
+
+	if (want == UINT64_MAX || !may_send(fd, want, flags) || !dh_ring_room(0))
+		return DH_LEAVE;
+	r = dh_raw3(__NR_sendmsg, fd, m, flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+	/* What raises a signal, or waits, is made again by a call that stops. */
+	if (r == ERR(EPIPE) || (r == ERR(EAGAIN) && waits(fd, flags)))
+		return DH_LEAVE;
+	if (r >= 0 && (uint64_t)r < want && waits(fd, flags))
+		return send_rest(fd, (const struct iovec *)m->iov, m->iovlen, (uint64_t)r);
+	return dh_unless_interrupted(r);
+}
+
+static long send_bytes(const uint64_t *arg, uint64_t flags, uint64_t to, uint64_t tolen)
+{
+	struct iovec iov = {(void *)arg[1], arg[2]};
+	struct msg m = {.name = to, .namelen = (uint32_t)tolen, .iov = (uint64_t)&iov, .iovlen = 1};
+
+	return send_message(arg[0], &m, flags, arg[2]);
+}
+
+static long write_stream(uint64_t fd, const void *iov, uint64_t n, uint64_t bytes)
+{
+	/* More than that may be taken in part. */
+	if (bytes == 0 || bytes > PIPE_ATOMIC || !dh_ring_room(0))
+		return DH_LEAVE;
+	return nowait(__NR_pwritev2, fd, iov, n);
+}
+
+long dh_write(struct dh_call *c)
+{
+	struct iovec iov = {(void *)c->arg[1], c->arg[2]};
+
+	switch (dh_fd_class(c->arg[0])) {
+	case DH_BUFFER_FD_SOCKET:
+		return send_bytes(c->arg, 0, 0, 0);
+	case DH_BUFFER_FD_STREAM:
+		return write_stream(c->arg[0], &iov, 1, c->arg[2]);
+	case DH_BUFFER_FD_FILE:
+		if (!dh_ring_room(0))
+			return DH_LEAVE;
+		return dh_unless_interrupted(dh_raw3(__NR_write, c->arg[0], c->arg[1], c->arg[2]));
+	default:
+		return DH_LEAVE;
+	}
+}
+
+long dh_writev(struct dh_call *c)
+{
+	struct msg m = {.iov = c->arg[1], .iovlen = c->arg[2]};
+
+	switch (dh_fd_class(c->arg[0])) {
+	case DH_BUFFER_FD_SOCKET:
+		return send_message(c->arg[0], &m, 0, probe_total(m.iov, m.iovlen));
+	case DH_BUFFER_FD_STREAM:
+		return write_stream(
+			c->arg[0], (const void *)m.iov, m.iovlen, probe_total(m.iov, m.iovlen));
+	case DH_BUFFER_FD_FILE:
+		if (!dh_ring_room(0))
+			return DH_LEAVE;
+		return dh_unless_interrupted(dh_raw3(__NR_writev, c->arg[0], c->arg[1], c->arg[2]));
+	default:
+		return DH_LEAVE;
+	}
+}
+
+long dh_sendto(struct dh_call *c)
+{
+	return send_bytes(c->arg, c->arg[3], c->arg[4], c->arg[5]);
+}
+
+static struct msg probe_message(uint64_t at)
+{
+	struct msg m;
+
+	AREA->probing = 1;
+	m = *(const struct msg *)at;
+	AREA->probing = 0;
+	return m;
+}
+
+long dh_sendmsg(struct dh_call *c)
+{
+	struct msg m;
+
+	if (dh_fd_class(c->arg[0]) != DH_BUFFER_FD_SOCKET)
+		return DH_LEAVE;
+	m = probe_message(c->arg[1]);
+	return send_message(c->arg[0], &m, c->arg[2], probe_total(m.iov, m.iovlen));
+}
+
+long dh_recvfrom(struct dh_call *c)
+{
+	uint64_t n = c->arg[2], flags = c->arg[3], len = 0;
+	long r;
+
+	if (dh_fd_class(c->arg[0]) != DH_BUFFER_FD_SOCKET || n == 0 || (flags & MSG_WAITALL) ||
+		!dh_ring_room(n + SOCKADDR_MAX))
+		return DH_LEAVE;
+	if (c->arg[4]) {
+		AREA->probing = 1;
+		len = *(const uint32_t *)c->arg[5];
+		AREA->probing = 0;
+	}
+	r = dh_raw(
+		__NR_recvfrom, c->arg[0], c->arg[1], n, flags | MSG_DONTWAIT, c->arg[4], c->arg[5]);
+	if (r < 0)
+		return flags & MSG_DONTWAIT ? dh_unless_interrupted(r)
+					    : unless_waiting(c->arg[0], r);
+	/* With MSG_TRUNC the result may be more than there is room for. */
+	dh_ring_out(c, 1, (uint64_t)r < n ? (uint64_t)r : n);
+	if (c->arg[4]) {
+		dh_ring_out(c, 4, len < SOCKADDR_MAX ? len : SOCKADDR_MAX);
+		dh_ring_out(c, 5, sizeof(uint32_t));
+	}
+	return r;
+}
+
+long dh_recvmsg(struct dh_call *c)
+{
+	uint64_t flags = c->arg[2], bytes;
+	const struct iovec *iov;
+	struct msg m;
+	long r;
+
+	if (dh_fd_class(c->arg[0]) != DH_BUFFER_FD_SOCKET || (flags & MSG_WAITALL))
+		return DH_LEAVE;
+	m = probe_message(c->arg[1]);
+	iov = (const struct iovec *)m.iov;
+	bytes = probe_total(m.iov, m.iovlen);
+	if (bytes > DH_BUFFER_OUTPUT_MAX || m.controllen > DH_BUFFER_OUTPUT_MAX ||
+		!dh_ring_room(bytes + m.controllen + sizeof(m) + SOCKADDR_MAX))
+		return DH_LEAVE;
+	r = dh_raw3(__NR_recvmsg, c->arg[0], c->arg[1], flags | MSG_DONTWAIT);
+	if (r < 0)
+		return flags & MSG_DONTWAIT ? dh_unless_interrupted(r)
+					    : unless_waiting(c->arg[0], r);
+	out_iov(c, iov, m.iovlen, (uint64_t)r < bytes ? (uint64_t)r : bytes);
+	dh_ring_out_at(c, m.control, m.controllen);
+	dh_ring_out_at(c, m.name, m.namelen < SOCKADDR_MAX ? m.namelen : SOCKADDR_MAX);
+	dh_ring_out(c, 1, sizeof(m));
+	return r;
+}
