@@ -20,6 +20,8 @@ enum dh_ev {
 	DH_EV_PREEMPT,  /* a task was stopped in the program's code to let another one run */
 	DH_EV_EXIT,     /* a task has ended */
 	DH_EV_SHARED, /* bytes of a file that is mapped shared were changed through a descriptor */
+	DH_EV_BUFFER, /* calls that the injected library recorded by itself */
+	DH_EV_PATCH,  /* a system call instruction was replaced by a jump to that library */
 	DH_EV_WRITE,  /* a system call that is not over yet wrote to memory */
 	DH_EV_CHECKPOINT, /* the whole state follows, so that a replay can begin here: */
 	DH_EV_PROCESS,    /* its address space and signal actions */
@@ -221,6 +223,48 @@ struct dh_ev_task {
 	const char *name;
 };
 
+/* A system call instruction now leads into the buffer: struct dh_patch, see proc/patch.h. */
+struct dh_ev_patch {
+	uint64_t start;
+	int32_t constant;
+	uint32_t index;
+	uint32_t form;
+};
+
+/* Where a task was when its buffer was read, as far as the events behind need to know. */
+enum dh_ev_until {
+	DH_UNTIL_EVENT,  /* anywhere before its next event */
+	DH_UNTIL_BEHIND, /* at or beyond the end of the last call */
+	DH_UNTIL_ENTRY,  /* inside the next call, which has no record yet */
+	DH_UNTIL_COUNT,
+};
+
+/* Calls that the buffer recorded, in its own format (wire/buffer.h). */
+struct dh_ev_buffer {
+	enum dh_ev_until until;
+	const uint8_t *records;
+	uint64_t len;
+	uint64_t n; /* decoded: how many */
+};
+
+/* One of them; its outputs are walked with dh_ev_next_buffered_out(). */
+struct dh_ev_buffered {
+	int64_t nr, result;
+	unsigned n_out;
+	const uint8_t *at, *end;
+};
+
+struct dh_ev_buffered_out {
+	int arg; /* the argument that has the address; -1: addr */
+	uint64_t addr;
+	const uint8_t *data;
+	uint64_t len;
+};
+
+/* 1: *ret filled; 0: end; -EBADMSG. */
+int dh_ev_next_buffered(const uint8_t **at, const uint8_t *end, struct dh_ev_buffered *ret);
+int dh_ev_next_buffered_out(struct dh_ev_buffered *c, struct dh_ev_buffered_out *ret);
+
 /* Encoders append one whole payload to out. */
 void dh_ev_put_file(struct dh_buf *out, const struct dh_ev_file *e);
 /* vma_data as built with dh_ev_put_vma(). */
@@ -246,6 +290,8 @@ void dh_ev_put_process(struct dh_buf *out, const struct dh_ev_process *e);
 void dh_ev_put_memory(
 	struct dh_buf *out, const struct dh_ev_memory *e, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_task(struct dh_buf *out, const struct dh_ev_task *e);
+void dh_ev_put_patch(struct dh_buf *out, const struct dh_ev_patch *e);
+void dh_ev_put_buffer(struct dh_buf *out, const struct dh_ev_buffer *e);
 
 /* Decoders: 0, or -EBADMSG when the payload is not whole. */
 int dh_ev_get_file(const struct dh_trace_event *ev, struct dh_ev_file *ret);
@@ -264,3 +310,6 @@ int dh_ev_get_checkpoint(const struct dh_trace_event *ev, struct dh_ev_checkpoin
 int dh_ev_get_process(const struct dh_trace_event *ev, struct dh_ev_process *ret);
 int dh_ev_get_memory(const struct dh_trace_event *ev, struct dh_ev_memory *ret);
 int dh_ev_get_task(const struct dh_trace_event *ev, struct dh_ev_task *ret);
+int dh_ev_get_patch(const struct dh_trace_event *ev, struct dh_ev_patch *ret);
+/* Every record in it is whole when this succeeds. */
+int dh_ev_get_buffer(const struct dh_trace_event *ev, struct dh_ev_buffer *ret);
