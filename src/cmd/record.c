@@ -22,6 +22,7 @@ static struct {
 	const char *dir;
 	uint64_t max_size;
 	uint64_t chaos;
+	bool no_buffer;
 } o = {.chaos = NO_SEED};
 
 static const struct dh_cmd cmd = {"record", "[options] -- PROGRAM [ARG]...",
@@ -37,6 +38,9 @@ static const struct dh_opt opts[] = {
 	{DH_OPT_UINT, 0, "chaos", "SEED",
 		"let threads run in random order and for random times,\nto provoke rare failures",
 		&o.chaos, NULL},
+	{DH_OPT_FLAG, 0, "no-buffer", NULL,
+		"stop at every system call (slower; a recording that\nfails may work this way)",
+		&o.no_buffer, NULL},
 	{0},
 };
 
@@ -102,6 +106,8 @@ int dh_cmd_record(int argc, char **argv)
 	ro.max_size = o.max_size;
 	ro.chaos = o.chaos != NO_SEED;
 	ro.seed = ro.chaos ? o.chaos : 0;
+	/* A checkpoint would have to wait for what is still in the buffers. */
+	ro.buffer = !o.no_buffer && !o.max_size;
 	if (o.dir)
 		dir = dh_strdup(o.dir);
 	else

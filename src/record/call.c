@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "record/buffer.h"
 #include "trace/writer.h"
 
 #define RANGES_MAX 4096
@@ -173,6 +174,10 @@ void dh_call_entry(struct recorder *r, struct task *t)
 
 	if (dh_tracee_get_regs(&t->t, &regs) < 0)
 		return;
+	if (dh_buffer_flush(r, t, &regs)) {
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+		return;
+	}
 	t->at_boundary = false;
 	if (again) { /* the kernel performs the interrupted call again */
 		t->interrupted = false;
@@ -286,6 +291,7 @@ static bool spurious_interrupt(struct recorder *r, struct task *t, struct dh_reg
 	if (dh_regs_result(regs) != -EINTR || dh_signal_caught_pending(t))
 		return false;
 	t->interrupted = true;
+	dh_buffer_restart(t, regs);
 	dh_regs_restart_syscall(regs, t->nr);
 	dh_tracee_set_regs(&t->t, regs);
 	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
@@ -339,6 +345,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		result >= -516) { /* a signal comes next, then a restart or a handler */
 		t->interrupted = true;
 		log_partial(r, t, &c);
+		dh_buffer_restart(t, &regs);
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 		return;
 	}
@@ -358,6 +365,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		dh_image_map_done(r, t, &regs);
 	else
 		log_call(r, t, result);
+	dh_buffer_exit(r, t, &regs);
 	dh_echo_end(r, t);
 	finish(r, t, &regs);
 }
@@ -398,6 +406,7 @@ void dh_call_vfork_over(struct recorder *r, struct task *child)
 		return;
 	child->vfork_parent = NULL;
 	parent->vfork_child = NULL;
+	dh_buffer_vfork_over(parent);
 	if (parent->deferred) {
 		parent->deferred = false;
 		dh_rec_handle(r, parent);
@@ -431,6 +440,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 	log_clone(r, t, child, flags);
 	dh_checkpoint_cloned(r, t, child, flags);
 	t->entered = true; /* which that says too */
+	dh_buffer_cloned(r, t, child, flags);
 	if (flags & CLONE_VFORK) {
 		t->vfork_child = child;
 		child->vfork_parent = t;

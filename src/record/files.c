@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "record/buffer.h"
 #include "trace/files.h"
 #include "trace/writer.h"
 
@@ -165,6 +166,7 @@ uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd)
 		return key;
 	key = r->next_key++;
 	dh_map_set(&r->shared, dh_files_identity(&st), key);
+	dh_buffer_shared(r, st.st_dev, st.st_ino);
 	log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);
 	log_content(r, t, key, fd, 0, st.st_size);
 	return key;

@@ -17,6 +17,7 @@
 #include "base/fd.h"
 #include "isa/steady.h"
 #include "proc/landing.h"
+#include "record/buffer.h"
 #include "wire/landing.h"
 
 #define PAGE       4096ull
@@ -253,6 +254,7 @@ void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs
 				strerror(-error));
 		return;
 	}
+	dh_buffer_exec(r, t);
 	prepare(r, t, &maps);
 	log_exec(r, t, regs, &maps);
 	dh_maps_release(&maps);

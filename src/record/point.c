@@ -20,6 +20,7 @@
 #include "proc/hwbreak.h"
 #include "proc/memhash.h"
 #include "proc/step.h"
+#include "record/buffer.h"
 
 #define STEPS_MIN   8 /* enough to see what a small loop touches */
 #define STEPS_FIRST 300
@@ -352,14 +353,18 @@ static int describe(struct walk *w, struct point *p)
 	return r;
 }
 
+/* What was seen on the way would be old news at the first point that there is. */
+static void forget_look(struct walk *w)
+{
+	if (w->least == STEPS_FIRST)
+		dh_map_clear(&w->t->process->pages);
+}
+
 static int describe_stop(struct walk *w, struct point *p)
 {
 	struct dh_regs regs = w->regs;
 
-	/* What was seen on the way would be old news at the first point that there is. */
-	if (w->least == STEPS_FIRST)
-		dh_map_clear(&w->t->process->pages);
-
+	forget_look(w);
 	if (w->have_insn && (w->insn.flags & DH_INSN_SYSCALL))
 		dh_regs_enter_syscall(&regs);
 	p->where = DH_AT_STOP;
@@ -377,11 +382,29 @@ static bool is_due_here(const struct walk *w)
 	       code[0] == 0x0f && code[1] == 0x05;
 }
 
+/* A call that leads into the buffer stops in a replay, which has no record for it: what was
+ * recorded so far is all used up there. */
+static bool describe_buffered(struct walk *w, struct point *p)
+{
+	const struct dh_patch *patch = dh_buffer_patch_at(w->t, dh_regs_pc(&w->regs));
+	struct dh_regs regs = w->regs;
+
+	if (!patch)
+		return false;
+	forget_look(w);
+	dh_patch_enter(patch, &regs);
+	p->where = DH_AT_STOP;
+	p->hash = dh_regs_hash(&regs);
+	return true;
+}
+
 static int walk_to_point(struct walk *w, struct point *p)
 {
 	for (int steps = 0; steps < w->least + STEPS_MAX; steps++) {
 		int r;
 
+		if (describe_buffered(w, p))
+			return 0;
 		decode(w);
 		if (natural_stop(w))
 			return describe_stop(w, p);

@@ -10,6 +10,7 @@ struct dh_record_options {
 	uint64_t max_size; /* 0: keep all; else a ring of about this many bytes */
 	bool chaos;        /* random order and length of turns, from the seed */
 	uint64_t seed;
+	bool buffer; /* let the injected library record frequent calls by itself */
 	/* Called for each thing that a person should know while recording; may be NULL. */
 	void (*warn)(void *cookie, const char *text);
 	void *cookie;

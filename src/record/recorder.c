@@ -20,6 +20,7 @@
 #include "isa/cpu.h"
 #include "proc/filter.h"
 #include "proc/spawn.h"
+#include "record/buffer.h"
 #include "trace/meta.h"
 #include "trace/writer.h"
 
@@ -38,9 +39,12 @@ void dh_record_forward_signal(int sig)
 
 void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
 {
-	struct iovec part = {r->payload.data, r->payload.len};
+	struct iovec part;
 	int e;
 
+	if (kind != DH_EV_BUFFER)
+		dh_buffer_before_event(r, t);
+	part = (struct iovec){r->payload.data, r->payload.len};
 	if (!r->result->write_error) {
 		e = dh_trace_writer_add(r->writer, (uint16_t)kind, t->id, &part, 1);
 		if (e < 0) {
@@ -112,6 +116,7 @@ static void free_process(struct recorder *r, struct process *p)
 			break;
 		}
 	}
+	dh_buffer_release(p);
 	dh_map_release(&p->fd_echo);
 	dh_map_release(&p->keys);
 	dh_map_release(&p->pages);
@@ -159,6 +164,14 @@ static void gone(struct recorder *r, struct task *t, int status)
 	if (t->t.tid == r->root)
 		r->result->status = status;
 	dh_rec_task_gone(r, t);
+}
+
+void dh_rec_ended(struct recorder *r, struct task *t)
+{
+	if (t->stop.kind == DH_STOP_EXITED)
+		gone(r, t, t->stop.status);
+	else if (t->stop.kind == DH_STOP_EXITING)
+		dh_rec_handle(r, t);
 }
 
 static void start_or_preempt(struct recorder *r, struct task *t)
@@ -358,6 +371,8 @@ static void release(struct recorder *r)
 	dh_buf_release(&r->payload);
 	dh_buf_release(&r->writes);
 	dh_buf_release(&r->scratch);
+	dh_buf_release(&r->drained);
+	dh_buf_release(&r->shared_files);
 }
 
 static void describe(struct dh_trace_meta *m, const struct dh_record_options *opt)

@@ -29,7 +29,10 @@ struct group {
 	double slice;
 };
 
+struct space;
+
 struct process {
+	struct space *space; /* NULL: no buffer, see buffer.h */
 	pid_t pid;
 	int n_tasks;
 	bool has_shared;       /* writable memory that a child would share */
@@ -117,6 +120,8 @@ struct recorder {
 	struct task *echo_queue; /* the log has them in the order in which they appear */
 	uint64_t rng;
 	struct dh_buf payload, writes, scratch;
+	struct dh_buf drained;      /* records of a buffer */
+	struct dh_buf shared_files; /* pairs of device and inode: files that are mapped shared */
 
 	/* Rings only. */
 	uint64_t next_mm;
@@ -139,6 +144,8 @@ void dh_rec_handle(struct recorder *r, struct task *t);         /* t->stop, with
 void dh_rec_dispatch(struct recorder *r, struct task *t);       /* t->stop, when it has the turn */
 void dh_rec_stopped(struct recorder *r, pid_t tid, int status); /* what wait has reported */
 void dh_rec_resume(struct recorder *r, struct task *t, enum dh_resume how, int sig);
+/* A task ended while somebody waited for it to do something else: t->stop says how. */
+void dh_rec_ended(struct recorder *r, struct task *t);
 struct process *dh_rec_process_new(struct recorder *r, pid_t pid);
 
 /* turn.c */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "record/buffer.h"
 #include "record/point.h"
 
 #define FRAME_MAX   65536u
@@ -150,7 +151,7 @@ static void log_handler(struct recorder *r, struct task *t, struct dh_ev_signal 
 	dh_tracee_get_sigmask(&t->t, &e->mask);
 	e->reset = !is_caught(t, e->sig);
 	if (e->reset)
-		memset(t->process->actions[e->sig - 1], 0, DH_EV_ACTION_SIZE);
+		t->process->actions[e->sig - 1][0] = 0; /* SIG_DFL; the rest stays */
 	e->frame = dh_regs_sp(&e->regs);
 	e->frame_len = frame_size(t, e->frame);
 	dh_buf_clear(&r->scratch);
@@ -180,6 +181,7 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 	}
 	dh_tracee_get_regs(&t->t, &e->regs);
 	dh_regs_clear_trap(&e->regs);
+	dh_buffer_mend_frame(t, dh_regs_sp(&e->regs));
 	log_handler(r, t, e);
 	dh_echo_end(r, t);
 	t->interrupted = false;
@@ -225,6 +227,27 @@ static void take_held(struct task *t, siginfo_t *si)
 	}
 }
 
+/* Whether nothing has run since the last event.  Calls that the buffer made may have led to the
+ * same place again. */
+static bool is_boundary(struct task *t, const struct dh_regs *regs)
+{
+	return t->at_boundary && dh_regs_equal(regs, &t->boundary) && !dh_buffer_has_more(t);
+}
+
+/* Out of the buffer's code, if the task is there.  <0: it did not come back. */
+static int leave_buffer(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	int n = is_boundary(t, regs) ? 0 : dh_buffer_leave(r, t, regs);
+
+	if (n > 0) {
+		t->at_boundary = true;
+		t->boundary = *regs;
+	} else if (n == -ESRCH) {
+		dh_rec_ended(r, t);
+	}
+	return n;
+}
+
 static void log_fault(struct recorder *r, struct task *t, const struct dh_regs *regs)
 {
 	struct dh_ev_preempt e = {.where = DH_AT_STOP, .entry_hash = dh_regs_hash(regs)};
@@ -262,14 +285,20 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	take_held(t, &si);
 	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && emulate_tsc(r, t, &regs))
 		return;
+	if (is_fault(e.sig, &si) && dh_buffer_bail(r, t, &regs)) {
+		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+		return;
+	}
 	if (!is_caught(t, e.sig)) {
 		pass_on(r, t, &regs, &si);
 		return;
 	}
+	if (!t->interrupted && !is_fault(e.sig, &si) && leave_buffer(r, t, &regs) < 0)
+		return;
 	if (t->interrupted) {
 		e.where = DH_AT_ENTRY;
 		e.entry_hash = t->entry_hash;
-	} else if (t->at_boundary && dh_regs_equal(&regs, &t->boundary)) {
+	} else if (is_boundary(t, &regs)) {
 		e.where = DH_AT_BOUNDARY;
 	} else if (is_fault(e.sig, &si)) {
 		e.where = DH_AT_FAULT;
@@ -306,7 +335,10 @@ int dh_signal_mark(struct recorder *r, struct task *t)
 
 	if (dh_tracee_get_regs(&t->t, &regs) < 0)
 		return -ESRCH;
-	if (t->at_boundary && dh_regs_equal(&regs, &t->boundary))
+	error = leave_buffer(r, t, &regs);
+	if (error < 0)
+		return error;
+	if (is_boundary(t, &regs))
 		return 0;
 	error = dh_point_find(r, t, &point);
 	if (error == 0) {
@@ -316,7 +348,8 @@ int dh_signal_mark(struct recorder *r, struct task *t)
 		dh_ev_put_preempt(&r->payload, &e);
 		dh_rec_log(r, t, DH_EV_PREEMPT);
 		r->result->preemptions++;
-		t->at_boundary = true;
+		/* A loop may come back to a point with the same registers, but not past a stop. */
+		t->at_boundary = point.where != DH_AT_POINT;
 		dh_tracee_get_regs(&t->t, &t->boundary);
 		dh_regs_clear_trap(&t->boundary);
 	}

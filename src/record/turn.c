@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "record/buffer.h"
 
 /* Long enough that the cost of a point (a few milliseconds) stays small, short enough that a
  * thread that spins on another one's progress does not stall the program. */
@@ -238,8 +239,10 @@ void dh_turn_tick(struct recorder *r)
 			dh_signal_requeue(t);
 		if (!g || g->holder != t || !g->ready_head || t->preempt_asked)
 			continue;
-		if (t->state == TASK_RUNNING && now - g->turn_began >= g->slice &&
-			dh_tracee_interrupt(&t->t) == 0)
+		if (t->state != TASK_RUNNING || now - g->turn_began < g->slice)
+			continue;
+		/* The next call is a cheaper place to switch, if it comes soon. */
+		if (!dh_buffer_yield(t) && dh_tracee_interrupt(&t->t) == 0)
 			t->preempt_asked = true;
 	}
 }

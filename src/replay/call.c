@@ -59,6 +59,7 @@ static int answer(struct dh_replay *r, struct dh_replay_task *t, struct dh_regs 
 	if (error < 0)
 		return error;
 	dh_regs_finish_syscall(regs, e->result);
+	dh_play_buffer_behind(t, regs);
 	if (dh_tracee_set_regs(&t->t, regs) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	t->at = AT_USER;
@@ -224,6 +225,7 @@ int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t)
 	child->vm = e.flags & CLONE_VM ? t->vm : child->vm;
 	child->stack = t->stack;
 	store_ids(r, t, child, &entry, &e);
+	dh_play_buffer_cloned(t, child, e.flags);
 	if (dh_tracee_resume(&t->t, DH_RESUME_SYSCALL, 0) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	t->at = AT_KERNEL;

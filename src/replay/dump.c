@@ -252,6 +252,50 @@ static int dump_task(const struct dh_trace_event *ev, struct dh_buf *out)
 	return 0;
 }
 
+static void add_buffered(struct dh_buf *out, struct dh_ev_buffered *c)
+{
+	struct dh_ev_buffered_out o;
+
+	dh_buf_addf(out, "\n%24s%s", "", call_name(c->nr));
+	add_result(out, c->result);
+	while (dh_ev_next_buffered_out(c, &o) > 0) {
+		if (o.arg < 0)
+			dh_buf_addf(out, "  [0x%" PRIx64 "]=%" PRIu64, o.addr, o.len);
+		else
+			dh_buf_addf(out, "  [argument %d]=%" PRIu64, o.arg + 1, o.len);
+	}
+}
+
+static int dump_buffer(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	static const char *const until[] = {
+		[DH_UNTIL_EVENT] = "",
+		[DH_UNTIL_BEHIND] = ", another task goes on behind them",
+		[DH_UNTIL_ENTRY] = ", another task goes on during the next one",
+	};
+	struct dh_ev_buffered c;
+	struct dh_ev_buffer e;
+	int r = dh_ev_get_buffer(ev, &e);
+	const uint8_t *at = e.records;
+
+	if (r < 0)
+		return r;
+	dh_buf_addf(out, "%" PRIu64 " calls%s", e.n, until[e.until]);
+	while (dh_ev_next_buffered(&at, e.records + e.len, &c) > 0)
+		add_buffered(out, &c);
+	return 0;
+}
+
+static int dump_patch(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_patch e;
+	int r = dh_ev_get_patch(ev, &e);
+
+	if (r == 0)
+		dh_buf_addf(out, "the call at 0x%" PRIx64 " is buffered", e.start);
+	return r;
+}
+
 void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 {
 	static int (*const dump[DH_EV_COUNT])(const struct dh_trace_event *, struct dh_buf *) = {
@@ -266,6 +310,8 @@ void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 		[DH_EV_PREEMPT] = dump_preempt,
 		[DH_EV_EXIT] = dump_exit,
 		[DH_EV_SHARED] = dump_shared,
+		[DH_EV_BUFFER] = dump_buffer,
+		[DH_EV_PATCH] = dump_patch,
 		[DH_EV_WRITE] = dump_write,
 		[DH_EV_CHECKPOINT] = dump_checkpoint,
 		[DH_EV_PROCESS] = dump_process,

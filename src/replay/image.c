@@ -258,6 +258,7 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 	dh_debug_exec(r, t);
 	if (error == 0 && t->at != AT_HUSK)
 		error = exec_husk(r, t);
+	dh_play_buffer_exec(t);
 	return error < 0 ? error : build_image(r, t, &e);
 }
 
@@ -329,6 +330,7 @@ int dh_play_map(struct dh_replay *r, struct dh_replay_task *t)
 	if (error < 0)
 		return error;
 	dh_regs_finish_syscall(&regs, e.result);
+	dh_play_buffer_behind(t, &regs);
 	if (dh_tracee_set_regs(&t->t, &regs) < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
 	t->at = AT_USER;

@@ -21,6 +21,7 @@ struct dh_replay_options {
 struct dh_replay_stats {
 	uint64_t events, points;
 	uint64_t traps, false_matches; /* while looking for points */
+	uint64_t buffered;             /* calls that did not stop */
 };
 
 int dh_replay_open(const char *dir, const struct dh_replay_options *opt, struct dh_replay **ret,

@@ -185,6 +185,8 @@ static int dispatch(struct dh_replay *r)
 		[DH_EV_TSC] = dh_play_tsc,
 		[DH_EV_PREEMPT] = dh_play_preempt,
 		[DH_EV_EXIT] = dh_play_exit,
+		[DH_EV_BUFFER] = dh_play_buffer,
+		[DH_EV_PATCH] = dh_play_patch,
 		[DH_EV_WRITE] = dh_play_write,
 		[DH_EV_SHARED] = dh_play_shared,
 	};
@@ -275,6 +277,7 @@ static void free_tasks(struct dh_replay *r)
 		struct dh_replay_task *t = (struct dh_replay_task *)(uintptr_t)slot->value;
 
 		dh_tracee_release(&t->t);
+		dh_play_buffer_release(t);
 		free(t);
 	}
 	dh_map_release(&r->tasks);

@@ -18,6 +18,8 @@ enum task_at {
 	AT_END,    /* has ended before the checkpoint at which the replay began */
 };
 
+struct replay_space;
+
 struct dh_replay_task {
 	struct dh_tracee t;
 	uint32_t id;
@@ -26,10 +28,11 @@ struct dh_replay_task {
 	enum task_at at;
 	bool vfork; /* AT_KERNEL: its exit stop has not been seen yet */
 	bool dead;
-	struct dh_regs entry;   /* AT_KERNEL: at the entry of the call */
-	uint32_t vm;            /* tasks with the same number share their memory */
-	uint64_t stack;         /* where it began when the program was executed */
-	uint32_t watch_version; /* of its debug registers, see debug.h */
+	struct dh_regs entry;       /* AT_KERNEL: at the entry of the call */
+	uint32_t vm;                /* tasks with the same number share their memory */
+	uint64_t stack;             /* where it began when the program was executed */
+	uint32_t watch_version;     /* of its debug registers, see debug.h */
+	struct replay_space *space; /* see buffer.c */
 };
 
 struct replay_file {
@@ -118,3 +121,20 @@ int dh_play_tsc(struct dh_replay *r, struct dh_replay_task *t);
 /* seek.c */
 /* Runs the task to the point and leaves it there. */
 int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point);
+
+/* buffer.c */
+int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_buffer(struct dh_replay *r, struct dh_replay_task *t);
+void dh_play_buffer_exec(struct dh_replay_task *t);
+void dh_play_buffer_cloned(
+	struct dh_replay_task *parent, struct dh_replay_task *child, uint64_t flags);
+void dh_play_buffer_release(struct dh_replay_task *t);
+/* Registers behind a call that was patched after it began become those behind the patch. */
+void dh_play_buffer_behind(struct dh_replay_task *t, struct dh_regs *regs);
+/* At an entry stop: -EPROTO when the buffer says that the program makes another call. */
+int dh_play_buffer_check(struct dh_replay *r, struct dh_replay_task *t, const struct dh_regs *regs);
+/* Runs until all records of the ring are used up. */
+int dh_play_buffer_use_up(struct dh_replay *r, struct dh_replay_task *t);
+/* From the entry of a trampoline's call back to where the program's own code led there: the
+ * recording may have gone on without a stop. */
+int dh_play_buffer_rewind(struct dh_replay *r, struct dh_replay_task *t);

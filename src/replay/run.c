@@ -89,6 +89,9 @@ int dh_run_to_entry(struct dh_replay *r, struct dh_replay_task *t, int64_t nr, u
 	e = dh_tracee_get_regs(&t->t, &regs);
 	if (e < 0)
 		return dh_rpl_diverged(r, t, "the process is gone");
+	e = dh_play_buffer_check(r, t, &regs);
+	if (e < 0)
+		return e;
 	if (dh_regs_syscall(&regs) != nr) {
 		want = dh_sysmodel_find(nr);
 		got = dh_sysmodel_find(dh_regs_syscall(&regs));

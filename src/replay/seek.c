@@ -2,8 +2,8 @@
  * The instruction is patched with a jump to a stub that compares registers and a few words at each
  * visit (isa/stub.h) and traps only when all are equal; then the rest is compared here.  Where code
  * cannot be patched a hardware breakpoint does the same, slowly. */
+#include "replay/seek.h"
 #include "replay/debug.h"
-#include "replay/replayer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,150 +13,17 @@
 #include <sys/syscall.h>
 
 #include "isa/relocate.h"
-#include "isa/stub.h"
 #include "proc/code.h"
 #include "proc/hwbreak.h"
 #include "proc/maps.h"
 #include "proc/memhash.h"
 
-#define PAGE        4096ull
-#define NEAR        0x70000000ull
-#define TESTS_MAX   64
-#define FIRST_WORDS 4
-#define REFINE      4 /* differing words that a false match puts first */
-#define JUMP_SIZE   DH_ISA_JUMP_SIZE
-#define AREA_SIZE   (3 * PAGE)
-#define BREAKPOINT  0xcc
-#define STEPS_MAX   64
-#define LEARN       4
-#define LIKELY      8
-
-struct seek {
-	struct dh_replay *r;
-	struct dh_replay_task *t;
-	const struct dh_ev_point *p;
-	struct dh_window window;
-	struct dh_stub stub;
-	uint64_t code;               /* where the stub begins */
-	struct dh_memhash_skip area; /* its pages, the last one for data; start 0: not mapped */
-	uint8_t jump[DH_WINDOW_MAX_BYTES]; /* what stands in the program's place */
-	bool patched;
-	struct dh_stub_test tests[TESTS_MAX];
-	size_t n_tests;
-	/* The first visits all trap, to learn what changes from one to the next. */
-	int visits;
-	uint64_t last[TESTS_MAX]; /* what each test has seen */
-	unsigned changes[TESTS_MAX];
-	uint64_t likely[LIKELY]; /* which sums differed last */
-	unsigned n_likely;
-};
-
-static void add_test_first(struct seek *s, const struct dh_stub_test *test)
-{
-	size_t n = DH_MIN(s->n_tests, (size_t)TESTS_MAX - 1);
-
-	if (s->visits < LEARN)
-		return; /* tests must stand still while they are watched */
-	memmove(s->tests + 1, s->tests, n * sizeof(s->tests[0]));
-	s->tests[0] = *test;
-	s->n_tests = n + 1;
-}
-
-/* What differs between this visit and the recorded point goes to the front of the tests. */
-static void refine_by_xstate(struct seek *s, const uint8_t *xstate, size_t n)
-{
-	struct dh_xstate_word words[REFINE];
-	size_t found = dh_xstate_differences(
-		&s->r->layout, s->p->xstate, s->p->xstate_len, xstate, n, words, REFINE);
-
-	for (size_t i = 0; i < found; i++)
-		add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_XSTATE,
-					  .size = words[i].size,
-					  .where = words[i].offset,
-					  .value = words[i].value});
-}
-
-static int refine_by_page(struct seek *s, const struct dh_ev_write *page, int found)
-{
-	uint64_t want, have[PAGE / 8];
-
-	if (page->len != PAGE || dh_tracee_read(&s->t->t, page->addr, have, PAGE) < 0)
-		return found;
-	for (size_t i = 0; i < PAGE / 8 && found < REFINE; i++) {
-		memcpy(&want, page->data + i * 8, 8);
-		if (want == have[i])
-			continue;
-		add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_MEM,
-					  .size = 8,
-					  .where = page->addr + i * 8,
-					  .value = want});
-		found++;
-	}
-	return found;
-}
-
-/* False: some page is not as recorded. */
-static bool refine_by_pages(struct seek *s)
-{
-	struct dh_ev_writes pages = s->p->pages;
-	struct dh_ev_write page;
-	int found = 0;
-
-	while (found < REFINE && dh_ev_next_write(&pages, &page) > 0)
-		found = refine_by_page(s, &page, found);
-	return found == 0;
-}
-
-static bool sum_equal(struct seek *s, uint64_t i)
-{
-	uint64_t addr, hash;
-	uint8_t data[PAGE];
-
-	dh_ev_point_sum(s->p, i, &addr, &hash);
-	return dh_tracee_read(&s->t->t, addr, data, PAGE) == 0 &&
-	       dh_memhash_page(addr, data) == hash;
-}
-
-/* What differed at another visit is looked at first: so most visits that only look like the point
- * cost a page or two. */
-static bool likely_sums_equal(struct seek *s)
-{
-	for (unsigned i = 0; i < DH_MIN(s->n_likely, (unsigned)LIKELY); i++) {
-		if (!sum_equal(s, s->likely[i]))
-			return false;
-	}
-	return true;
-}
-
-static bool sums_equal(struct seek *s)
-{
-	for (uint64_t i = 0; i < s->p->n_sums; i++) {
-		if (!sum_equal(s, i)) {
-			s->likely[s->n_likely++ % LIKELY] = i;
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool words_equal(struct seek *s)
-{
-	uint64_t addr, want, got;
-
-	for (uint64_t i = 0; i < s->p->n_words; i++) {
-		dh_ev_point_word(s->p, i, &addr, &want);
-		if (dh_tracee_read(&s->t->t, addr, &got, sizeof(got)) < 0)
-			return false;
-		if (got != want) {
-			add_test_first(s, &(struct dh_stub_test){.kind = DH_STUB_MEM,
-						  .size = 8,
-						  .where = addr,
-						  .value = want});
-			return false;
-		}
-	}
-	return true;
-}
+#define PAGE       4096ull
+#define NEAR       0x70000000ull
+#define JUMP_SIZE  DH_ISA_JUMP_SIZE
+#define AREA_SIZE  (3 * PAGE)
+#define BREAKPOINT 0xcc
+#define STEPS_MAX  64
 
 /* Replaces the bytes of the patched instructions, unless the program has changed them. */
 static int exchange(struct seek *s, const uint8_t *from, const uint8_t *to)
@@ -176,7 +43,7 @@ static bool memory_equal(struct seek *s)
 	uint64_t hash = 0;
 	int e;
 
-	if (!likely_sums_equal(s) || !refine_by_pages(s) || !sums_equal(s))
+	if (!dh_seek_pages_equal(s))
 		return false;
 	e = dh_memhash(&s->t->t, &maps, s->area.start ? &s->area : NULL, NULL, &hash);
 	dh_maps_release(&maps);
@@ -193,13 +60,13 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 	if (!dh_regs_equal(regs, &s->p->regs))
 		return false;
 	dh_debug_lift(s->r, s->t, DH_DEBUG_ALL);
-	if (!words_equal(s))
+	if (!dh_seek_words_equal(s))
 		return false;
 	n = dh_tracee_get_xstate(&s->t->t, xstate, sizeof(xstate));
 	if (n < 0)
 		return false;
 	if (!dh_xstate_equal(&s->r->layout, s->p->xstate, s->p->xstate_len, xstate, (size_t)n)) {
-		refine_by_xstate(s, xstate, (size_t)n);
+		dh_seek_refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
 	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
@@ -208,62 +75,6 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 	if (s->patched && exchange(s, s->window.bytes, s->jump) < 0)
 		return false;
 	return same;
-}
-
-static void first_tests(struct seek *s)
-{
-	struct dh_stub_test regs[DH_STUB_REG_TESTS];
-
-	s->n_tests = 0;
-	for (uint64_t i = 0; i < s->p->n_words && s->n_tests < FIRST_WORDS; i++) {
-		struct dh_stub_test *test = &s->tests[s->n_tests++];
-
-		*test = (struct dh_stub_test){.kind = DH_STUB_MEM, .size = 8};
-		dh_ev_point_word(s->p, i, &test->where, &test->value);
-	}
-	dh_stub_reg_tests(&s->p->regs, regs);
-	memcpy(s->tests + s->n_tests, regs, sizeof(regs));
-	s->n_tests += DH_STUB_REG_TESTS;
-}
-
-static uint64_t test_value(
-	struct seek *s, const struct dh_stub_test *test, const struct dh_regs *regs)
-{
-	uint64_t v = 0;
-
-	if (test->kind == DH_STUB_REG)
-		return regs->word[test->where];
-	if (test->kind == DH_STUB_MEM)
-		dh_tracee_read(&s->t->t, test->where, &v, sizeof(v));
-	return v;
-}
-
-static void learn(struct seek *s, const struct dh_regs *regs)
-{
-	for (size_t i = 0; i < s->n_tests; i++) {
-		uint64_t v = test_value(s, &s->tests[i], regs);
-
-		if (s->visits > 0 && v != s->last[i])
-			s->changes[i]++;
-		s->last[i] = v;
-	}
-	s->visits++;
-}
-
-/* What changes most comes first: most visits then fail the first test. */
-static void order_tests(struct seek *s)
-{
-	for (size_t i = 1; i < s->n_tests; i++) {
-		for (size_t k = i; k > 0 && s->changes[k] > s->changes[k - 1]; k--) {
-			struct dh_stub_test test = s->tests[k];
-			unsigned n = s->changes[k];
-
-			s->tests[k] = s->tests[k - 1];
-			s->changes[k] = s->changes[k - 1];
-			s->tests[k - 1] = test;
-			s->changes[k - 1] = n;
-		}
-	}
 }
 
 static bool is_free(const struct dh_maps *maps, uint64_t at, uint64_t len)
@@ -300,6 +111,7 @@ static int map_area(struct seek *s)
 	const struct dh_vma *v = e == 0 ? dh_maps_find(&maps, s->window.pc) : NULL;
 
 	s->code = v ? choose_code(s, &maps) : 0;
+	s->writable = v && (v->prot & PROT_WRITE);
 	dh_maps_release(&maps);
 	if (!s->code)
 		return -ENOTSUP;
@@ -316,13 +128,54 @@ static int map_area(struct seek *s)
 static int write_stub(struct seek *s)
 {
 	uint8_t code[PAGE];
-	size_t n_tests = s->visits < LEARN ? 0 : s->n_tests;
+	size_t n_tests = s->visits < DH_SEEK_LEARN ? 0 : s->n_tests;
 	int n = dh_stub_build(&s->window, s->tests, n_tests, &s->r->layout, s->code,
 		s->area.end - PAGE, code, sizeof(code), &s->stub);
 
 	if (n < 0)
 		return n;
 	return dh_tracee_write(&s->t->t, s->code, code, (size_t)n);
+}
+
+/* Code that the program can write to is watched while the jump is in it. */
+static int watch_code(struct seek *s)
+{
+	uint64_t word = s->window.pc & ~7ull;
+	int e = 0;
+
+	if (!s->writable)
+		return 0;
+	if (s->r->debug)
+		return -ENOTSUP; /* the debugger's watchpoints take the room */
+	for (int slot = 0; word < s->window.pc + s->window.original && e == 0; word += 8)
+		e = slot < DH_HWBREAK_SLOTS
+			    ? dh_hwbreak_set(&s->t->t, slot++, DH_HWBREAK_WRITE, word, 8)
+			    : -ENOTSUP;
+	return e < 0 ? -ENOTSUP : 0;
+}
+
+static void unwatch_code(struct seek *s)
+{
+	for (int slot = 0; s->writable && !s->r->debug && slot < DH_HWBREAK_SLOTS; slot++)
+		dh_hwbreak_clear(&s->t->t, slot);
+}
+
+/* The program has written to the watched code: its bytes, wherever they are not the jump's, and
+ * the search begins again with them. */
+static int rewritten(struct seek *s)
+{
+	uint8_t now[DH_WINDOW_MAX_BYTES];
+
+	if (dh_tracee_read(&s->t->t, s->window.pc, now, s->window.original) < 0)
+		return dh_rpl_diverged(s->r, s->t, "the process is gone");
+	for (unsigned i = 0; i < s->window.original; i++) {
+		if (now[i] == s->jump[i])
+			now[i] = s->window.bytes[i];
+	}
+	if (dh_tracee_write(&s->t->t, s->window.pc, now, s->window.original) < 0)
+		return dh_rpl_diverged(s->r, s->t, "the process is gone");
+	s->patched = false;
+	return -ERESTART;
 }
 
 static int patch(struct seek *s)
@@ -336,6 +189,8 @@ static int patch(struct seek *s)
 		e = write_stub(s);
 	if (e == 0)
 		e = dh_isa_jump(s->window.pc, s->stub.entry, s->jump);
+	if (e == 0)
+		e = watch_code(s);
 	if (e < 0)
 		return e;
 	memset(s->jump + JUMP_SIZE, BREAKPOINT, sizeof(s->jump) - JUMP_SIZE);
@@ -398,10 +253,8 @@ static int on_trap(struct seek *s, struct dh_regs *regs)
 			return dh_rpl_diverged(s->r, s->t, "the process is gone");
 		return 1;
 	}
-	if (s->visits < LEARN) {
-		learn(s, regs);
-		if (s->visits == LEARN)
-			order_tests(s);
+	if (s->visits < DH_SEEK_LEARN) {
+		dh_seek_learn(s, regs);
 	} else {
 		s->r->stats.false_matches++;
 	}
@@ -472,6 +325,8 @@ static int seek_by_stub(struct seek *s)
 			return past(s);
 		if ((stop.code == SIGSEGV && skip_fault(s, &regs)) || redirect(s, stop.code, &regs))
 			continue;
+		if (stop.code == SIGTRAP && s->writable && dh_regs_pc(&regs) != s->stub.trap + 1)
+			return rewritten(s);
 		if (stop.code != SIGTRAP || dh_regs_pc(&regs) != s->stub.trap + 1)
 			return past(s);
 		e = on_trap(s, &regs);
@@ -514,12 +369,15 @@ static bool can_patch(struct seek *s)
 	       !dh_debug_breaks(s->r, s->t, s->window.pc, s->window.original);
 }
 
-/* -EAGAIN: a debugger wants to show the task first. */
+/* -EAGAIN: a debugger wants to show the task first; -ERESTART: the code is another one now. */
 static int seek(struct seek *s)
 {
 	struct dh_regs regs;
 	int e;
 
+	e = dh_play_buffer_use_up(s->r, s->t);
+	if (e < 0)
+		return e;
 	if (dh_tracee_get_regs(&s->t->t, &regs) < 0)
 		return dh_rpl_diverged(s->r, s->t, "the process is gone");
 	if (is_point(s, &regs))
@@ -533,6 +391,7 @@ static int seek(struct seek *s)
 			e = patch(s);
 		if (e == 0)
 			e = seek_by_stub(s);
+		unwatch_code(s);
 		unmap_area(s);
 		if (e != -ENOTSUP && e != -ERANGE)
 			return e;
@@ -546,10 +405,12 @@ int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh
 	int e, shown;
 
 	r->stats.points++;
-	first_tests(&s);
+	dh_seek_first_tests(&s);
 	do {
 		r->seeking = true;
-		e = seek(&s);
+		do
+			e = seek(&s);
+		while (e == -ERESTART);
 		r->seeking = false;
 		shown = e == 0 || e == -EAGAIN ? dh_debug_wait(r, t) : 0;
 	} while (e == -EAGAIN && shown == 0);

@@ -28,11 +28,16 @@ static int reset_xstate(struct dh_replay_task *t)
 	return dh_tracee_set_xstate(&t->t, area, (size_t)n);
 }
 
+/* As the kernel does it: the rest of the action stays, and the program can ask for it. */
 static int reset_action(struct dh_replay *r, struct dh_replay_task *t, int sig)
 {
-	const uint64_t none[4] = {0}; /* SIG_DFL */
+	const uint64_t none = 0; /* SIG_DFL */
+	int e = dh_run_inject(
+		r, t, NULL, SYS_rt_sigaction, (uint64_t)sig, 0, DH_LANDING_SCRATCH, 8, 0, 0);
 
-	dh_tracee_write(&t->t, DH_LANDING_SCRATCH, none, sizeof(none));
+	if (e < 0)
+		return e;
+	dh_tracee_write(&t->t, DH_LANDING_SCRATCH, &none, sizeof(none));
 	return dh_run_inject(
 		r, t, NULL, SYS_rt_sigaction, (uint64_t)sig, DH_LANDING_SCRATCH, 0, 8, 0, 0);
 }
@@ -106,12 +111,14 @@ int dh_play_preempt(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_ev_preempt e;
 	struct dh_stop stop;
+	int error;
 
 	if (dh_ev_get_preempt(&r->ev, &e) < 0)
 		return dh_rpl_damaged(r);
 	if (e.where == DH_AT_POINT)
 		return dh_seek_point(r, t, &e.point);
-	return run_to_natural_stop(r, t, e.entry_hash, &stop);
+	error = run_to_natural_stop(r, t, e.entry_hash, &stop);
+	return error < 0 ? error : dh_play_buffer_rewind(r, t);
 }
 
 int dh_play_tsc(struct dh_replay *r, struct dh_replay_task *t)

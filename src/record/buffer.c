@@ -1,0 +1,361 @@
+/* The buffer's spaces, and what is read from and told to them. */
+#include "record/buffer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kcmp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "trace/writer.h"
+#include "wire/buffer.h"
+
+/* The ring starts over at the next opportunity when this much of it is used: less memory to be
+ * copied by a fork, and it stays in the cache. */
+#define RING_LOW 0x10000ull
+
+int dh_area_read(struct task *t, uint64_t addr, void *p, size_t n)
+{
+	return dh_tracee_read_some(&t->t, addr, p, n) == (ssize_t)n ? 0 : -EFAULT;
+}
+
+int dh_area_write(struct task *t, uint64_t addr, const void *p, size_t n)
+{
+	return dh_tracee_write(&t->t, addr, p, n);
+}
+
+static struct space *space_of(const struct task *t)
+{
+	return t->process ? t->process->space : NULL;
+}
+
+void dh_buffer_release(struct process *p)
+{
+	struct space *s = p->space;
+
+	p->space = NULL;
+	if (!s || --s->refs)
+		return;
+	dh_patches_release(&s->patches);
+	dh_map_release(&s->sites);
+	dh_map_release(&s->frames);
+	free(s);
+}
+
+void dh_buffer_exec(struct recorder *r, struct task *t)
+{
+	dh_buffer_release(t->process);
+	/* Random turns want many places to switch at, which are the stops.  A ring begins with the
+	 * state of the program alone, without that of the buffer. */
+	if (!r->opt->buffer || r->opt->chaos || r->opt->max_size)
+		return;
+	t->process->space = dh_new(struct space);
+	t->process->space->refs = 1;
+}
+
+static void copy_map(struct dh_map *to, const struct dh_map *from)
+{
+	dh_map_foreach (slot, from)
+		dh_map_set(to, slot->key, slot->value);
+}
+
+static struct space *fork_space(const struct space *s)
+{
+	struct space *copy = dh_new(struct space);
+
+	*copy = *s;
+	copy->refs = 1;
+	copy->paused = 0;
+	copy->sites = copy->frames = DH_MAP_INIT;
+	dh_patches_copy(&copy->patches, &s->patches);
+	copy_map(&copy->sites, &s->sites);
+	copy_map(&copy->frames, &s->frames);
+	return copy;
+}
+
+static void set_mode(struct task *t, uint32_t mode)
+{
+	dh_area_set(t, mode, &mode);
+}
+
+static void turn_off(struct task *t)
+{
+	struct space *s = space_of(t);
+
+	if (!s || s->off)
+		return;
+	s->off = true;
+	if (s->active)
+		set_mode(t, DH_BUFFER_OFF);
+}
+
+void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags)
+{
+	struct space *s = space_of(parent);
+	bool memory = flags & CLONE_VM, files = flags & CLONE_FILES;
+
+	(void)r;
+	if (!s || child->process == parent->process)
+		return;
+	if (memory) {
+		child->process->space = s;
+		s->refs++;
+	} else {
+		child->process->space = fork_space(s);
+	}
+	/* The table of descriptors lies in memory: it must be shared exactly when they are.  A
+	 * child of vfork has its own for a short time, in which nothing is buffered. */
+	if (memory && (flags & CLONE_VFORK)) {
+		s->paused++;
+		if (s->active && !s->off)
+			set_mode(parent, DH_BUFFER_OFF);
+	} else if (memory != files) {
+		turn_off(parent);
+		turn_off(child);
+	}
+}
+
+void dh_buffer_vfork_over(struct task *parent)
+{
+	struct space *s = space_of(parent);
+
+	if (s && s->paused && --s->paused == 0 && s->active && !s->off)
+		set_mode(parent, DH_BUFFER_RECORD);
+}
+
+/* Closing one makes what echo.c knows about its number out of date. */
+static void follow(struct task *t, const uint8_t *records, uint64_t len)
+{
+	const uint8_t *at = records;
+	struct dh_ev_buffered c;
+
+	while (dh_ev_next_buffered(&at, records + len, &c) > 0) {
+		if (c.nr == SYS_close) {
+			dh_map_clear(&t->process->fd_echo);
+			return;
+		}
+	}
+}
+
+static void log_records(struct recorder *r, struct task *t, uint64_t len, enum dh_ev_until until)
+{
+	struct dh_ev_buffer e = {.until = until, .len = len};
+	struct dh_buf saved = r->payload;
+
+	e.records = (uint8_t *)r->drained.data;
+	follow(t, e.records, e.len);
+	/* This happens in front of an event that is already prepared. */
+	r->payload = DH_BUF_INIT;
+	dh_ev_put_buffer(&r->payload, &e);
+	dh_rec_log(r, t, DH_EV_BUFFER);
+	dh_buf_release(&r->payload);
+	r->payload = saved;
+}
+
+void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
+{
+	struct space *s = space_of(t);
+	uint64_t head, len, zero = 0;
+
+	if (!s || !s->active || dh_area_get(t, head, &head) < 0 || head < s->drained ||
+		head > DH_BUFFER_RING_SIZE)
+		return;
+	len = head - s->drained;
+	if (!len && (until != DH_UNTIL_ENTRY || s->entered))
+		return;
+	dh_buf_clear(&r->drained);
+	if (len && dh_area_read(
+			   t, DH_AREA_RING + s->drained, dh_buf_reserve(&r->drained, len), len) < 0)
+		return;
+	s->drained = head;
+	s->entered = until == DH_UNTIL_ENTRY;
+	log_records(r, t, len, until);
+	/* Not under the feet of the code that is about to add to it. */
+	if (head > RING_LOW && until == DH_UNTIL_EVENT && dh_area_set(t, head, &zero) == 0)
+		s->drained = 0;
+}
+
+bool dh_buffer_has_more(struct task *t)
+{
+	struct space *s = space_of(t);
+	uint64_t head;
+
+	return s && s->active && dh_area_get(t, head, &head) == 0 && head != s->drained;
+}
+
+void dh_buffer_before_event(struct recorder *r, struct task *t)
+{
+	struct task *holder = t->group ? t->group->holder : NULL;
+	uint64_t inside = 0, head = 0;
+
+	if (holder == t) {
+		dh_buffer_drain(r, t, DH_UNTIL_EVENT);
+		if (space_of(t))
+			space_of(t)->entered = false;
+	} else if (holder && space_of(holder) && space_of(holder)->active) {
+		dh_area_get(holder, inside, &inside);
+		dh_area_get(holder, head, &head);
+		dh_buffer_drain(r, holder, inside == head + 1 ? DH_UNTIL_ENTRY : DH_UNTIL_BEHIND);
+	}
+}
+
+static void empty_ring(struct recorder *r, struct task *t)
+{
+	struct space *s = space_of(t);
+	uint64_t zero = 0;
+
+	dh_buffer_drain(r, t, DH_UNTIL_EVENT);
+	if (s->drained && dh_area_set(t, head, &zero) == 0)
+		s->drained = 0;
+}
+
+bool dh_buffer_flush(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	struct space *s = space_of(t);
+	uint32_t zero = 0;
+
+	if (!s || !s->active)
+		return false;
+	if (s->yielded && dh_area_set(t, yield, &zero) == 0)
+		s->yielded = false;
+	if (dh_regs_pc(regs) != DH_BUFFER_STOP_END)
+		return false;
+	empty_ring(r, t);
+	dh_regs_finish_syscall(regs, 0);
+	dh_tracee_set_regs(&t->t, regs);
+	return true;
+}
+
+static void set_fd(struct task *t, uint64_t fd, uint8_t class)
+{
+	if (fd < DH_BUFFER_FDS)
+		dh_area_write(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, fd) + fd, &class,
+			sizeof(class));
+}
+
+/* Calls that stop and close descriptors, or make some of a known kind. */
+static void follow_call(struct task *t, int64_t result)
+{
+	static const uint8_t none[DH_BUFFER_FDS];
+	uint64_t fd = (uint32_t)dh_regs_arg(&t->entry, 0);
+
+	switch (t->nr) {
+	case SYS_close:
+		set_fd(t, fd, DH_BUFFER_FD_UNKNOWN);
+		break;
+	case SYS_dup2:
+	case SYS_dup3:
+		if (result >= 0)
+			set_fd(t, (uint64_t)result, DH_BUFFER_FD_UNKNOWN);
+		break;
+	case SYS_close_range:
+		dh_area_write(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, fd), none,
+			sizeof(none));
+		break;
+	case SYS_socket:
+	case SYS_accept:
+	case SYS_accept4:
+		if (result >= 0)
+			set_fd(t, (uint64_t)result, DH_BUFFER_FD_SOCKET);
+		break;
+	case SYS_unshare:
+		if (dh_regs_arg(&t->entry, 0) & CLONE_FILES)
+			turn_off(t);
+		break;
+	default:
+		break;
+	}
+}
+
+void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	struct space *s = space_of(t);
+	const struct dh_patch *p = s ? dh_patches_call_end(&s->patches, dh_regs_pc(regs)) : NULL;
+
+	if (!s)
+		return;
+	if (p && dh_patch_is_applied(&t->t, p)) {
+		/* Patched since this call began: what follows it is not in its place any more. */
+		dh_patch_finish(p, regs);
+		dh_tracee_set_regs(&t->t, regs);
+	} else if (s->off || s->paused) {
+		/* Nothing is buffered now. */
+	} else if (!dh_patch_in_trampoline(dh_regs_pc(regs))) {
+		dh_buffer_seen(r, t, regs);
+	} else {
+		dh_buffer_learn(r, t);
+	}
+	/* A child of vfork has descriptors of its own. */
+	if (s->active && !t->vfork_parent)
+		follow_call(t, dh_regs_result(regs));
+}
+
+void dh_buffer_restart(struct task *t, struct dh_regs *regs)
+{
+	struct space *s = space_of(t);
+	const struct dh_patch *p = s ? dh_patches_call_end(&s->patches, dh_regs_pc(regs)) : NULL;
+
+	if (!p || !dh_patch_is_applied(&t->t, p))
+		return;
+	/* From there it is the same call, and stops again. */
+	dh_regs_set_pc(regs, dh_patch_trampoline_end(p));
+	dh_tracee_set_regs(&t->t, regs);
+}
+
+bool dh_buffer_yield(struct task *t)
+{
+	struct space *s = space_of(t);
+	uint32_t one = 1;
+
+	if (!s || !s->active || s->off || s->yielded || dh_area_set(t, yield, &one) < 0)
+		return false;
+	s->yielded = true;
+	return true;
+}
+
+static void add_shared(struct task *t, const struct dh_buf *list)
+{
+	static const uint8_t none[DH_BUFFER_FDS];
+	uint64_t n = list->len / (2 * sizeof(uint64_t));
+	uint32_t count = (uint32_t)DH_MIN(n, DH_BUFFER_SHARED + 1);
+
+	dh_area_write(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, shared), list->data,
+		DH_MIN(n, (uint64_t)DH_BUFFER_SHARED) * 2 * sizeof(uint64_t));
+	dh_area_set(t, n_shared, &count);
+	/* Everything is looked at again. */
+	dh_area_write(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, fd), none, sizeof(none));
+}
+
+void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino)
+{
+	uint64_t id[2] = {dev, ino};
+
+	dh_buf_add(&r->shared_files, id, sizeof(id));
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+		struct space *s = space_of(t);
+
+		if (s && s->active)
+			add_shared(t, &r->shared_files);
+	}
+}
+
+/* The first patch of an address space: the area is all zero before. */
+void dh_buffer_activate(struct recorder *r, struct task *t)
+{
+	struct space *s = space_of(t);
+	uint32_t own = syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, 0, 0) >= 0;
+
+	if (s->active)
+		return;
+	s->active = true;
+	/* Without kcmp a file that is opened anew may be taken for our own output. */
+	dh_area_set(t, own_files, &own);
+	if (r->shared_files.len)
+		add_shared(t, &r->shared_files);
+	set_mode(t, DH_BUFFER_RECORD);
+}

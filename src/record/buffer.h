@@ -1,0 +1,78 @@
+/* Private to this folder: the recorder's side of the buffer inside the program (wire/buffer.h).
+ *
+ * A *space* is what the recorder knows of one address space: which system calls in it are patched,
+ * how far its ring has been read.  Processes that share memory share the space.  All functions
+ * accept tasks whose space has no buffer, and then do nothing. */
+#pragma once
+#include "proc/patch.h"
+#include "record/recorder.h"
+
+/* A program that is interrupted at more places than this is not patched any further. */
+#define DH_BUFFER_FRAMES_MAX 4096u
+
+struct space {
+	int refs;
+	bool off;     /* for good: descriptors are shared in a way that the table cannot follow */
+	int paused;   /* children of vfork that use it */
+	bool active;  /* something is patched */
+	bool yielded; /* area.yield is set */
+	bool entered; /* it is logged that the call without a record has begun */
+	struct dh_patches patches;
+	uint32_t next_index;
+	uint64_t drained;    /* how far the ring has been read */
+	struct dh_map sites; /* behind a call -> how often it was made, or SITE_NEVER */
+	struct dh_map
+		frames; /* where handlers interrupted the program: a patch must not be there */
+};
+
+/* buffer.c */
+void dh_buffer_exec(struct recorder *r, struct task *t);
+void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags);
+void dh_buffer_vfork_over(struct task *parent);
+void dh_buffer_release(struct process *p);
+/* Logs what the ring has.  Before any other event of the task. */
+void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until);
+/* Whether the ring has calls that are not logged yet. */
+bool dh_buffer_has_more(struct task *t);
+/* In front of any event of the group.  A task that waited in the kernel is logged without the
+ * turn: what the one that has it did so far may be the reason. */
+void dh_buffer_before_event(struct recorder *r, struct task *t);
+/* At an entry: true when it was a stop of the buffer itself; the task is ready to go on. */
+bool dh_buffer_flush(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* At the exit of a call that has been logged: learns from it; regs may change. */
+void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* At the exit of a call that will be made again. */
+void dh_buffer_restart(struct task *t, struct dh_regs *regs);
+/* Makes the next call of the task stop, if it uses the buffer; false when it was asked already or
+ * does not. */
+bool dh_buffer_yield(struct task *t);
+/* A file was mapped shared. */
+void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino);
+
+/* buffer_patch.c */
+void dh_buffer_seen(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* Tells the buffer what kind of descriptor argument 0 of the task's call is. */
+void dh_buffer_learn(struct recorder *r, struct task *t);
+
+/* buffer_signal.c */
+/* A task that stopped inside the buffer or a trampoline goes on to where the program's own code
+ * begins again; *regs are those there.  1: right behind a call, which counts as a boundary; 0:
+ * elsewhere, or was not inside at all; -ESRCH. */
+int dh_buffer_leave(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* A fault in the buffer's own code: true when it was one; the task is ready to go on. */
+bool dh_buffer_bail(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* The frame of a handler that was just entered shows places in the program's own code. */
+void dh_buffer_mend_frame(struct task *t, uint64_t frame);
+/* A patched call at pc, or NULL. */
+const struct dh_patch *dh_buffer_patch_at(struct task *t, uint64_t pc);
+
+/* buffer.c, for buffer_patch.c */
+void dh_buffer_activate(struct recorder *r, struct task *t);
+
+/* Access to struct dh_buffer_area in the process. */
+int dh_area_read(struct task *t, uint64_t addr, void *p, size_t n);
+int dh_area_write(struct task *t, uint64_t addr, const void *p, size_t n);
+#define dh_area_get(t, member, p)                                                                  \
+	dh_area_read(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, member), p, sizeof(*(p)))
+#define dh_area_set(t, member, p)                                                                  \
+	dh_area_write(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, member), p, sizeof(*(p)))
