@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+HANG = "hang"  # how a failure begins that may be a matter of time
 SKIP = 77  # the status by which a test says that it could not run here
 STDIN = "".join(f"line {i} {os.urandom(4).hex()}\n" for i in range(40)).encode()
 
@@ -109,7 +111,7 @@ def execute(what, argv, cwd, env, timeout, stdin=b""):
         end_descendants()
         out, err = p.communicate()
         tail = (out[-80:] + err[-160:]).decode(errors="replace").replace("\n", "\\n")
-        raise Failure(f"{what}: hang, ended after {timeout} s; last output: {tail!r}") from None
+        raise Failure(f"{HANG}, {what} ended after {timeout} s; last output: {tail!r}") from None
     seconds = time.monotonic() - start
     return Outcome(p.returncode, out, err, seconds)
 
@@ -202,6 +204,13 @@ class Deadheat:
                 set(after[0].items() | after[1].items())
             raise Failure(f"the replay changed files: {sorted(p for p, _ in touched)[:3]}")
         return got
+
+
+def known_failures():
+    """{name: why}, of what is known not to work yet: programs, and real/NAME."""
+    with open(os.path.join(HERE, "known.txt"), encoding="utf-8") as f:
+        lines = [line.split(None, 1) for line in f if line.strip() and line[0] != "#"]
+    return {name: why.strip() for name, why in lines}
 
 
 def can_trace():

@@ -23,7 +23,7 @@ int main(void)
 	TRY(madvise(f, 4096, MADV_DONTNEED));
 	CHECK(memcmp(f, data, 4096) == 0);
 	memset(m, 'f', n);
-	TRY(madvise(m, n, MADV_FREE));
+	CHECK(madvise(m, n, MADV_FREE) == 0 || errno == EINVAL); /* older kernels lack it */
 	for (size_t i = 0; i < n; i += 4096)
 		zeros += m[i] == 0;
 	say("freed pages seen as zero: %d, hash %016lx\n", zeros, t_hash(f, 4096));
