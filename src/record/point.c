@@ -284,22 +284,30 @@ static void note_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t 
 	}
 }
 
+static void save_near(struct walk *w, struct changed *c, const struct dh_maps *maps, uint64_t addr)
+{
+	const struct dh_vma *v = dh_maps_find(maps, addr);
+	uint8_t data[PAGE];
+
+	/* Only what a replay compares: pages that can be written to. */
+	if (v && (v->prot & PROT_WRITE) && wants_page(c, addr) &&
+		dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
+		save_page(c, addr, data);
+}
+
 /* The most likely ones come first: the callers' frames, and what was touched on the way here. */
 static void save_near_pages(struct walk *w, struct changed *c)
 {
-	uint64_t addr, stack = dh_regs_sp(&w->regs) & ~(PAGE - 1);
-	uint8_t data[PAGE];
+	uint64_t stack = dh_regs_sp(&w->regs) & ~(PAGE - 1);
+	struct dh_maps maps = DH_MAPS_INIT;
 
-	for (uint64_t i = 0; i < STACK_PAGES; i++) {
-		addr = stack + i * PAGE;
-		if (wants_page(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
-			save_page(c, addr, data);
-	}
-	for (int i = 0; i < w->n_words; i++) {
-		addr = w->words[i].addr & ~(PAGE - 1);
-		if (wants_page(c, addr) && dh_tracee_read(&w->t->t, addr, data, PAGE) == 0)
-			save_page(c, addr, data);
-	}
+	if (dh_maps_read(&maps, w->t->t.tid) < 0)
+		return;
+	for (uint64_t i = 0; i < STACK_PAGES; i++)
+		save_near(w, c, &maps, stack + i * PAGE);
+	for (int i = 0; i < w->n_words; i++)
+		save_near(w, c, &maps, w->words[i].addr & ~(PAGE - 1));
+	dh_maps_release(&maps);
 }
 
 static void know_page(void *cookie, uint64_t addr, uint64_t hash, const uint8_t *data)

@@ -342,7 +342,7 @@ static int start(struct recorder *r)
 		.envp = environ,
 		.filter = filter,
 		.n_filter = build_filter(r->opt->max_size, filter),
-		.cpu = choose_cpu()};
+		.cpu = r->cpu};
 	struct process *p;
 	cpu_set_t one;
 	int e;
@@ -414,6 +414,8 @@ int dh_record_run(
 		return dh_error_set(err, -e, "cannot run '%s': %s", opt->argv[0],
 			e == -ENOENT ? "no such program" : strerror(-e));
 	describe(&meta, opt);
+	r.cpu = choose_cpu();
+	meta.cpu = (uint32_t)r.cpu;
 	e = dh_trace_writer_open(opt->dir, &meta, opt->max_size, &r.writer, err);
 	dh_trace_meta_release(&meta);
 	if (e < 0)

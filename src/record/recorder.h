@@ -116,6 +116,7 @@ struct recorder {
 	pid_t root;
 	int failed;              /* -errno: stop everything */
 	cpu_set_t cpus;          /* what the program would have seen */
+	int cpu;                 /* the one that everything runs on */
 	struct task *echoing;    /* in a call that writes to our output: one at a time, so that */
 	struct task *echo_queue; /* the log has them in the order in which they appear */
 	uint64_t rng;

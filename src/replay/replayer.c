@@ -85,6 +85,19 @@ static int build_filter(bool ring, struct sock_filter filter[DH_FILTER_MAX])
 	return dh_filter_build(stops, (int)sizeof(stops), filter);
 }
 
+/* The same processor as in the recording, if there is one: cpuid tells its number. */
+static int choose_cpu(struct dh_replay *r)
+{
+	uint32_t want = dh_trace_reader_meta(r->reader)->cpu;
+	int here = sched_getcpu();
+	cpu_set_t allowed;
+
+	if (want < CPU_SETSIZE && sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
+		CPU_ISSET(want, &allowed))
+		return (int)want;
+	return here < 0 ? 0 : here;
+}
+
 int dh_rpl_spawn(struct dh_replay *r, uint32_t id)
 {
 	char *const argv[] = {(char *)"deadheat-replay", NULL}, *const envp[] = {NULL};
@@ -95,7 +108,7 @@ int dh_rpl_spawn(struct dh_replay *r, uint32_t id)
 		.filter = filter,
 		.n_filter = build_filter(
 			dh_trace_reader_meta(r->reader)->flags & DH_TRACE_RING, filter),
-		.cpu = sched_getcpu()};
+		.cpu = choose_cpu(r)};
 	struct dh_replay_task *t;
 	struct dh_stop stop;
 	cpu_set_t one;
@@ -105,7 +118,7 @@ int dh_rpl_spawn(struct dh_replay *r, uint32_t id)
 	if (e < 0)
 		return e;
 	CPU_ZERO(&one);
-	CPU_SET(s.cpu < 0 ? 0 : s.cpu, &one);
+	CPU_SET(s.cpu, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	t = dh_rpl_task_new(r, id, pid, (uint32_t)pid, (uint32_t)pid);
 	if (!r->root)

@@ -134,6 +134,7 @@ static void put_meta(struct dh_json *j, const struct dh_trace_meta *m)
 	dh_json_uint(j, "n_env", m->n_env);
 	dh_json_int(j, "time_ns", m->time_ns ? m->time_ns : now_ns());
 	dh_json_int(j, "root_pid", m->root_pid);
+	dh_json_uint(j, "cpu", m->cpu);
 	dh_json_uint(j, "flags", m->flags);
 	dh_json_uint(j, "max_size", m->max_size);
 	put_machine(j, &m->machine);
@@ -260,6 +261,7 @@ static bool take_meta(const json_t *object, struct dh_trace_meta *ret)
 	ret->n_env = (uint32_t)take_int(&m, "n_env", 0, UINT32_MAX);
 	ret->time_ns = take_int(&m, "time_ns", INT64_MIN, INT64_MAX);
 	ret->root_pid = (int32_t)take_int(&m, "root_pid", 0, INT32_MAX);
+	ret->cpu = (uint32_t)take_int(&m, "cpu", 0, UINT32_MAX);
 	ret->flags = (uint32_t)take_int(&m, "flags", 0, UINT32_MAX);
 	ret->max_size = (uint64_t)take_int(&m, "max_size", 0, INT64_MAX);
 	return take_machine(json_object_get(object, "machine"), &ret->machine) && m.ok;

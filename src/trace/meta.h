@@ -27,6 +27,7 @@ struct dh_trace_meta {
 	uint32_t n_env;
 	int64_t time_ns; /* when the recording began, since the epoch; 0 when writing: now */
 	int32_t root_pid;
+	uint32_t cpu; /* the processor that it ran on: some of what cpuid says is its own */
 	uint32_t flags;
 	uint64_t max_size;
 	struct dh_trace_machine machine;
