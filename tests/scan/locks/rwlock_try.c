@@ -7,7 +7,7 @@ static int entries, misses;
 static void *insert(void *arg)
 {
 	if (pthread_rwlock_trywrlock(&rw) == 0) {
-		entries++;  // MISS RACE
+		entries++;  // RACE
 		misses = 0; // NORACE
 		pthread_rwlock_unlock(&rw);
 	}
@@ -17,11 +17,11 @@ static void *insert(void *arg)
 static void *lookup(void *arg)
 {
 	if (pthread_rwlock_tryrdlock(&rw)) {
-		long guess = entries; // MISS RACE
+		long guess = entries; // RACE
 
 		return (void *)guess;
 	}
-	misses += entries; // MISS RACE
+	misses += entries; // RACE
 	pthread_rwlock_unlock(&rw);
 	return NULL;
 }
