@@ -85,6 +85,8 @@ char *dh_scan_short_name(const char *demangled)
 
 	while (*s) {
 		s = skip_inline_namespace(s, &out);
+		if (!*s)
+			break;
 		if (begins_word(demangled, s, "operator")) {
 			s = copy_operator(s, &out);
 		} else if (*s == '<' || *s == '[') {

@@ -178,6 +178,7 @@ static void test_names(void **state)
 	check_name("operator new(unsigned long)", "operator new");
 	check_name(
 		"std::__cxx11::basic_string<char>::size[abi:cxx11]()", "std::basic_string::size");
+	check_name("std::__cxx11::", "std::");
 	check_name("plain", "plain");
 	check_name("", "");
 }
