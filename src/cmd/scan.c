@@ -291,12 +291,18 @@ static void show_analysis(void *arg, const char *what, uint64_t done, uint64_t t
 	dh_progress_update(total ? done * 100 / total : 0, what);
 }
 
+static void say_limit(void *arg, const char *text)
+{
+	dh_log_warn("%s", text);
+}
+
 static int analyse(struct dh_scan_program *p, struct outcome *o, struct dh_error *err)
 {
 	DH_FREE const char **profiles = dh_zalloc((opt.profiles.n + 1) * sizeof(char *));
 	DH_FREE const char **configs = dh_zalloc((opt.configs.n + 1) * sizeof(char *));
 	struct dh_scan_options options_of = {.infer_locks = opt.infer};
-	struct dh_scan_sink sink = {.finding = take, .progress = show_analysis, .arg = o};
+	struct dh_scan_sink sink = {
+		.finding = take, .progress = show_analysis, .note = say_limit, .arg = o};
 	int r;
 
 	if (opt.profiles.n) {

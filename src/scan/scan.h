@@ -18,6 +18,8 @@ struct dh_scan_sink {
 	void (*finding)(void *arg, struct dh_finding *f);
 	/* How far it is; NULL: nobody wants to know. */
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t total);
+	/* A limit was met: what was left out, as a sentence; NULL: nobody wants to know. */
+	void (*note)(void *arg, const char *text);
 	void *arg;
 };
 

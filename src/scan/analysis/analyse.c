@@ -164,6 +164,33 @@ static void progress(
 			sink->arg, run->last ? "analysing" : "following pointers", done, total);
 }
 
+/* Whether the function, or one that it calls by name, has to do with threads or locks. */
+static bool reaches_threads(struct dh_scan_run *run, uint32_t fn)
+{
+	uint32_t todo[256], n = 0, done = 0;
+
+	todo[n++] = fn;
+	while (done < n) {
+		const struct dh_scan_function *f = run->p->functions[todo[done++]];
+
+		if (dh_scan_prepare(run, todo[done - 1])->locks_inside)
+			return true;
+		for (uint32_t i = 0; i < f->n_stmts && n < DH_ARRAY_SIZE(todo); i++) {
+			uint32_t y = f->stmts[i].op == DH_SCAN_CALLS
+					     ? dh_scan_callee(run->p, &f->stmts[i])
+					     : 0;
+			uint32_t to = y ? run->p->symbols[y].function : 0;
+			bool known = !to;
+
+			for (uint32_t j = 0; j < n && !known; j++)
+				known = todo[j] == to;
+			if (!known)
+				todo[n++] = to;
+		}
+	}
+	return false;
+}
+
 static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 {
 	uint32_t main = dh_scan_symbol_find(run->p, "main"), n = run->p->n_functions;
@@ -171,6 +198,12 @@ static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 
 	if (main_fn) {
 		run_root(run, main_fn, DH_THREAD_MAIN);
+		/* What main does not reach, but knows threads: another program of the same build.
+		 */
+		for (uint32_t i = 1; i < n; i++)
+			if (!run->fns[i].n_contexts && is_root(run, i) &&
+				run->fns[i].annotation != DH_SV_IGNORE && reaches_threads(run, i))
+				run_root(run, i, DH_THREAD_MAIN);
 		return;
 	}
 	run->library = !run->kernel;
@@ -265,6 +298,34 @@ static void release(struct dh_scan_run *run)
 	dh_findings_release(&run->findings);
 }
 
+/* Whatever was left out is said. */
+static void say_limits(struct dh_scan_run *run, const struct dh_scan_sink *sink)
+{
+	const struct dh_scan_counts *c = &run->counts;
+	struct dh_buf text DH_BUF = DH_BUF_INIT;
+
+	if (!sink->note)
+		return;
+	if (c->out_of_steps) {
+		dh_buf_addf(&text,
+			"the analysis ended after %llu statements, and the rest was not looked at: "
+			"a line \"limit steps N\" in a --config file allows more",
+			(unsigned long long)run->limits.steps);
+		sink->note(sink->arg, dh_buf_str(&text));
+		dh_buf_clear(&text);
+	}
+	if (c->cut_contexts + c->cut_states + c->cut_targets) {
+		dh_buf_addf(&text,
+			"limits were met: %llu calls of functions entered in too many ways, %llu "
+			"paths, %llu calls with too many targets were not followed (limit entries, "
+			"states, "
+			"targets)",
+			(unsigned long long)c->cut_contexts, (unsigned long long)c->cut_states,
+			(unsigned long long)c->cut_targets);
+		sink->note(sink->arg, dh_buf_str(&text));
+	}
+}
+
 static void hand_over(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 {
 	struct dh_map told = DH_MAP_INIT;
@@ -302,6 +363,7 @@ int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,
 		dh_scan_find_mistakes(&run);
 		if (o->infer_locks)
 			dh_scan_infer_locks(&run);
+		say_limits(&run, sink);
 		hand_over(&run, sink);
 	}
 	release(&run);

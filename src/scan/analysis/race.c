@@ -204,8 +204,30 @@ static bool is_told(const struct dh_scan_run *run, const struct dh_scan_races *a
 	return false;
 }
 
+/* Freeing an object conflicts with all its members: that is told once. */
+static bool is_free_told(struct dh_scan_run *run, const struct dh_scan_race *r, struct dh_map *told)
+{
+	uint64_t key = 0, known;
+
+	for (uint32_t i = 0; i < r->n_pairs; i++) {
+		const struct dh_scan_access *a = &run->accesses[r->pairs[i].a];
+		const struct dh_scan_access *b = &run->accesses[r->pairs[i].b];
+
+		if (!((a->flags | b->flags) & DH_SA_FREE))
+			return false;
+		if (a->flags & DH_SA_FREE)
+			b = a;
+		key = (uint64_t)b->fn << 32 | b->stmt;
+	}
+	if (dh_map_get(told, key, &known))
+		return true;
+	dh_map_set(told, key, 1);
+	return false;
+}
+
 void dh_scan_find_races(struct dh_scan_run *run)
 {
+	struct dh_map freed = DH_MAP_INIT;
 	struct dh_scan_buckets b = {0};
 	struct dh_scan_races all = {0};
 
@@ -217,13 +239,14 @@ void dh_scan_find_races(struct dh_scan_run *run)
 			if ((b.rows[i].place == 0) != (pass == 1) || !may_race(run, &b.rows[i]))
 				continue;
 			find_pairs(run, &b.rows[i], &r);
-			if (!r.n_pairs || is_told(run, &all, &r)) {
+			if (!r.n_pairs || is_told(run, &all, &r) || is_free_told(run, &r, &freed)) {
 				free(r.pairs);
 				continue;
 			}
 			DH_GROW(all.rows, all.n, all.cap);
 			all.rows[all.n++] = r;
 		}
+	dh_map_release(&freed);
 	dh_scan_rank_races(run, &b, &all);
 	for (uint32_t i = 0; i < all.n; i++)
 		dh_scan_tell_race(run, &all.rows[i]);

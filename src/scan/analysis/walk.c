@@ -38,6 +38,15 @@ static bool same_entry(const struct dh_scan_context *c, uint32_t fn, uint32_t th
 	       (!s->n_cells || !memcmp(c->entry.cells, s->cells, s->n_cells * sizeof(*s->cells)));
 }
 
+/* Small functions that lock for others must not be skipped: locks would get lost. */
+static uint32_t entries_of(struct dh_scan_run *run, uint32_t fn)
+{
+	bool wrapper =
+		run->p->functions[fn]->n_stmts < 60 && dh_scan_prepare(run, fn)->locks_inside;
+
+	return wrapper ? run->limits.contexts * 32 : run->limits.contexts;
+}
+
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
 	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
 	uint32_t by_stmt)
@@ -50,7 +59,7 @@ uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thre
 			dh_scan_state_release(entry);
 			return i;
 		}
-	if (run->fns[fn].n_contexts >= run->limits.contexts) {
+	if (run->fns[fn].n_contexts >= entries_of(run, fn)) {
 		run->counts.cut_contexts++;
 		dh_scan_state_release(entry);
 		return 0;

@@ -108,9 +108,13 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 	const struct dh_scan_stmt *s = f && y->at < f->n_stmts ? &f->stmts[y->at] : NULL;
 	uint32_t callee = s ? dh_scan_callee(run->p, s) : 0;
 
-	dh_buf_addf(out, "%s@%u",
-		callee ? dh_scan_text(run->p, run->p->symbols[callee].name) : "object",
-		s ? s->line : 0);
+	if (y->kind == DH_SYM_HEAP && s)
+		dh_buf_addf(out, "memory(%s:%u)",
+			dh_path_base(dh_scan_text(run->p, dh_scan_stmt_file(f, y->at))), s->line);
+	else if (callee)
+		dh_buf_addf(out, "%s()", dh_scan_text(run->p, run->p->symbols[callee].name));
+	else
+		dh_buf_adds(out, "object");
 }
 
 static void path_text(struct dh_scan_run *run, uint32_t node, struct dh_buf *out)
