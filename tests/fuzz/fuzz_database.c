@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "scan/extract/command.h"
@@ -15,6 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	DH_FREE char *dir = dh_strdup("/nowhere"), *name = dh_scan_short_name(line);
 	DH_FREE char **argv = dh_scan_split(line);
 
+	/* A short name is a part of the whole one. */
+	if (strlen(name) > strlen(line))
+		abort();
 	if (argv && argv[0]) {
 		struct dh_scan_command one = {.dir = dir, .file = file, .argv = argv};
 
