@@ -231,12 +231,15 @@ void dh_scan_find_races(struct dh_scan_run *run)
 	struct dh_scan_buckets b = {0};
 	struct dh_scan_races all = {0};
 
+	dh_scan_find_escapes(run);
 	dh_scan_buckets_fill(run, &b);
 	for (uint32_t pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < b.n; i++) {
 			struct dh_scan_race r = {.bucket = b.rows[i]};
 
-			if ((b.rows[i].place == 0) != (pass == 1) || !may_race(run, &b.rows[i]))
+			if ((b.rows[i].place == 0) != (pass == 1) ||
+				(b.rows[i].place && !dh_scan_escapes(run, b.rows[i].place)) ||
+				!may_race(run, &b.rows[i]))
 				continue;
 			find_pairs(run, &b.rows[i], &r);
 			if (!r.n_pairs || is_told(run, &all, &r) || is_free_told(run, &r, &freed)) {

@@ -435,6 +435,10 @@ bool dh_scan_disjoint(
 uint32_t dh_scan_common_lock(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
 
+/* escape.c */
+void dh_scan_find_escapes(struct dh_scan_run *run);
+bool dh_scan_escapes(const struct dh_scan_run *run, uint32_t place);
+
 /* bucket.c: accesses by the place that they are to. */
 struct dh_scan_bucket {
 	uint64_t key;

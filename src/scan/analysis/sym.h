@@ -32,7 +32,8 @@ struct dh_sym {
 	uint32_t node;
 	uint32_t *values; /* SET: members; PHI, PARAM: what came in, as far as it was kept */
 	uint32_t n_values, cap_values;
-	bool more; /* values are not all */
+	bool escapes; /* others may have been told of it: see escape.c */
+	bool more;    /* values are not all */
 };
 
 struct dh_syms {
