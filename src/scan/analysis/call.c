@@ -346,8 +346,10 @@ static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struc
 	struct kill k = {run, &r, 0};
 
 	find_reach(run, s, args, n_args, &r);
-	for (uint32_t i = 0; i < n_args; i++)
+	for (uint32_t i = 0; i < n_args; i++) {
 		dh_scan_publish(run, s, args[i]);
+		dh_scan_escape(run, args[i]);
+	}
 	dh_scan_state_filter(s, is_killed, &k);
 	dh_scan_set_result(run, f, s, stmt, 0);
 }

@@ -23,12 +23,34 @@ static bool mark(struct dh_scan_run *run, uint32_t value)
 	return changed;
 }
 
-/* Whether others can reach what is stored at the address. */
+void dh_scan_escape(struct dh_scan_run *run, uint32_t value)
+{
+	struct dh_sym *y = value ? dh_sym_of(&run->syms, dh_scan_base(run->p, value)) : NULL;
+
+	if (y)
+		y->escapes = true;
+	if (value)
+		mark(run, value);
+}
+
+static bool is_known(struct dh_scan_run *run, uint32_t place)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, place));
+
+	return y ? y->escapes
+		 : dh_scan_node(run->p, dh_scan_base(run->p, place))->op == DH_SCAN_GLOBAL;
+}
+
+/* Whether others can reach what is stored at the address: of an address that cannot be resolved it
+ * is not assumed. */
 static bool is_reachable(struct dh_scan_run *run, uint32_t addr)
 {
-	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, addr));
+	uint32_t places[MAX_PLACES], n = dh_scan_resolve(run, addr, places, MAX_PLACES);
 
-	return !y || (y->kind != DH_SYM_HEAP && y->kind != DH_SYM_FRAME) || y->escapes;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_known(run, places[i]))
+			return true;
+	return false;
 }
 
 void dh_scan_find_escapes(struct dh_scan_run *run)

@@ -55,12 +55,10 @@ void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 	todo[n++] = value;
 	while (n) {
 		uint32_t v = todo[--n], base = v ? dh_scan_base(run->p, v) : 0;
-		struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
+		const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
 
 		if (!y)
 			continue;
-		if (y->kind != DH_SYM_SET)
-			y->escapes = true;
 		if (y->kind == DH_SYM_SET) {
 			for (uint32_t i = 0; i < y->n_values && n < DH_ARRAY_SIZE(todo); i++)
 				todo[n++] = y->values[i];

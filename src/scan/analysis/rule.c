@@ -603,8 +603,10 @@ static enum dh_scan_outcome effect(struct call *c)
 			dh_scan_state_filter(c->s, is_under, &u);
 	}
 	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
-		if (c->rule->publishes >> i & 1)
+		if (c->rule->publishes >> i & 1) {
 			dh_scan_publish(c->run, c->s, c->args[i]);
+			dh_scan_escape(c->run, c->args[i]);
+		}
 	/* memcpy() and its family. */
 	if (writes && reads && c->n_args >= 2 && c->args[0] && c->args[1])
 		dh_scan_copy_cells(c->run, c->s, c->args[__builtin_ctz(writes) & 1],

@@ -436,6 +436,8 @@ uint32_t dh_scan_common_lock(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
 
 /* escape.c */
+/* Others are told of what the value leads to. */
+void dh_scan_escape(struct dh_scan_run *run, uint32_t value);
 void dh_scan_find_escapes(struct dh_scan_run *run);
 bool dh_scan_escapes(const struct dh_scan_run *run, uint32_t place);
 

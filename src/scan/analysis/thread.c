@@ -228,6 +228,7 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	s->joined = dh_lockset_remove(run->sets, s->joined, t);
 	s->concurrent = true;
 	dh_scan_publish(run, s, arg);
+	dh_scan_escape(run, arg);
 	share_elements(run, s, arg);
 	id = dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0);
 	if (id_addr) {
