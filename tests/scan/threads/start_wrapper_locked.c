@@ -13,7 +13,7 @@ static pthread_mutex_t spent_lock = PTHREAD_MUTEX_INITIALIZER;
 static void pay(struct job *job)
 {
 	pthread_mutex_lock(&spent_lock);
-	spent += job->cost; // MISS NORACE
+	spent += job->cost; // NORACE
 	pthread_mutex_unlock(&spent_lock);
 }
 
