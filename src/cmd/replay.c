@@ -205,7 +205,9 @@ static void print_end(const struct dh_replay *r)
 		dh_log_error(CUT_OFF, dh_replay_position(r));
 	else if (!dh_replay_complete(r))
 		dh_log_warn(CUT_OFF, dh_replay_position(r));
-	else if (status >= 0 && WIFSIGNALED(status))
+	else if (status < 0)
+		dh_log_error("the recording does not say how the program ended");
+	else if (WIFSIGNALED(status))
 		dh_log_info("the program was killed: %s", strsignal(WTERMSIG(status)));
 }
 

@@ -164,18 +164,20 @@ static void *thread_main(void *arg)
 
 	pthread_mutex_lock(&q->lock);
 	for (;;) {
-		bool closed = q->head->next != NULL;
+		/* As they are now: while a block is written the others go on, and what they have
+		 * asked for since concerns chunks that are not looked at yet. */
+		bool closed = q->head->next != NULL, flush = q->flush, stop = q->stop;
 
-		if (!closed && !q->flush && !q->stop && !late) {
+		if (!closed && !flush && !stop && !late) {
 			late = pthread_cond_timedwait(&q->work, &q->lock, &deadline) == ETIMEDOUT;
 			continue;
 		}
 		write_chunk(q, q->head);
 		if (closed)
 			retire_head(q);
-		else if (q->flush)
+		else if (flush)
 			finish_flush(q);
-		else if (q->stop)
+		else if (stop)
 			break;
 		deadline = soon();
 		late = false;
