@@ -78,7 +78,10 @@ static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, str
 {
 	const struct dh_scan_access *a = &run->accesses[no];
 	uint32_t places[MAX_PLACES], field = dh_sym_last_field(run->p, a->addr);
-	uint32_t n = dh_scan_resolve(run, a->addr, places, MAX_PLACES);
+	/* In a kernel objects are known by their type, as in RacerX: there are too many callers. */
+	bool by_type = run->kernel && field &&
+		       dh_scan_node(run->p, dh_scan_object(run->p, a->addr))->op != DH_SCAN_GLOBAL;
+	uint32_t n = by_type ? 0 : dh_scan_resolve(run, a->addr, places, MAX_PLACES);
 
 	for (uint32_t i = 0; i < n; i++) {
 		put(bucket_of(b, places[i], places[i], field), no);

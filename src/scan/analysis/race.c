@@ -171,18 +171,36 @@ static bool is_protected_somewhere(struct dh_scan_run *run, const struct dh_scan
 	return false;
 }
 
+/* Members of unknown objects must be protected as a rule to be worth a word (RacerX 8.1, simple
+ * statistical checking). */
+static bool is_mostly_protected(struct dh_scan_run *run, const struct dh_scan_bucket *b)
+{
+	uint32_t locked = 0;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		locked += run->accesses[b->items[i]].locks != DH_LOCKSET_EMPTY;
+	return b->place || locked * 2 >= b->n;
+}
+
 static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
 {
-	bool write = false, several = false;
+	bool write = false, several = false, handler = false;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct dh_scan_access *a = &run->accesses[b->items[i]];
+
+		/* What a handler touches is shared, whatever else is known. */
+		handler |= run->threads[a->thread].kind == DH_THREAD_SIGNAL;
 
 		write |= a->flags & DH_SA_WRITE;
 		several |= run->threads[a->thread].many ||
 			   a->thread != run->accesses[b->items[0]].thread;
 	}
-	return write && several && (!run->library || is_protected_somewhere(run, b));
+	if (!write || !several)
+		return false;
+	if (handler || !(run->kernel || run->library))
+		return true;
+	return is_protected_somewhere(run, b) && (!run->kernel || is_mostly_protected(run, b));
 }
 
 /* A member of unknown objects says the same as the same member of known ones: once is enough. */
