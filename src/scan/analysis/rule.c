@@ -2,47 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/analysis/run.h"
-
-/* Everything a handler needs. */
-struct call {
-	struct dh_scan_run *run;
-	struct dh_scan_frame *f;
-	struct dh_scan_item *it;
-	struct dh_scan_state *s; /* of it */
-	uint32_t stmt;
-	const struct dh_scan_rule *rule;
-	const uint32_t *args;
-	uint32_t n_args;
-};
-
-/* The n-th argument that the rule names, or 0. */
-static uint32_t arg(const struct call *c, unsigned n)
-{
-	uint8_t no = n < c->rule->n_args ? c->rule->arg[n] : 0;
-
-	return no && no <= c->n_args ? c->args[no - 1] : 0;
-}
-
-static uint32_t arg_node(const struct call *c, unsigned n)
-{
-	uint8_t no = n < c->rule->n_args ? c->rule->arg[n] : 0;
-
-	return no && no <= c->n_args ? dh_scan_args(c->f->body, &c->f->body->stmts[c->stmt])[no - 1]
-				     : 0;
-}
+#include "scan/analysis/rule.h"
 
 static uint32_t named_lock(struct dh_scan_run *run, const char *name)
 {
 	return dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, dh_scan_str(run->p, name));
 }
 
-static uint32_t lock_of(const struct call *c)
+static uint32_t lock_of(const struct dh_rule_call *c)
 {
-	return c->rule->lock ? named_lock(c->run, c->rule->lock) : arg(c, 0);
+	return c->rule->lock ? named_lock(c->run, c->rule->lock) : dh_rule_arg(c, 0);
 }
 
-static void side_locks(const struct call *c)
+static void side_locks(const struct dh_rule_call *c)
 {
 	uint16_t w = c->rule->words;
 	const uint16_t off = DH_SW_NO_ORDER | DH_SW_RECURSIVE;
@@ -55,7 +27,7 @@ static void side_locks(const struct call *c)
 			named_lock(c->run, "soft interrupts off"), off, false);
 }
 
-static void drop_named(const struct call *c, const char *name)
+static void drop_named(const struct dh_rule_call *c, const char *name)
 {
 	uint32_t node = named_lock(c->run, name);
 
@@ -63,7 +35,7 @@ static void drop_named(const struct call *c, const char *name)
 		dh_scan_lock_release(c->run, c->f, c->s, c->stmt, node);
 }
 
-static enum dh_scan_outcome acquire(struct call *c)
+static enum dh_scan_outcome acquire(struct dh_rule_call *c)
 {
 	side_locks(c);
 	if (c->rule->words & DH_SW_BLOCK)
@@ -74,7 +46,7 @@ static enum dh_scan_outcome acquire(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome release(struct call *c)
+static enum dh_scan_outcome release(struct dh_rule_call *c)
 {
 	dh_scan_lock_release(c->run, c->f, c->s, c->stmt, lock_of(c));
 	if (c->rule->words & DH_SW_IRQ_ON)
@@ -86,7 +58,7 @@ static enum dh_scan_outcome release(struct call *c)
 }
 
 /* The result of one outcome of a try function. */
-static void try_result(const struct call *c, struct dh_scan_state *s, bool success)
+static void try_result(const struct dh_rule_call *c, struct dh_scan_state *s, bool success)
 {
 	static const struct dh_scan_range zero = {0, 0, false},
 					  other = {INT64_MIN, INT64_MAX, true};
@@ -101,7 +73,7 @@ static void try_result(const struct call *c, struct dh_scan_state *s, bool succe
 	dh_scan_state_note(s, cell, is_zero ? zero : other);
 }
 
-static enum dh_scan_outcome try_lock(struct call *c)
+static enum dh_scan_outcome try_lock(struct dh_rule_call *c)
 {
 	struct dh_scan_state got;
 	uint32_t lock = lock_of(c);
@@ -114,7 +86,7 @@ static enum dh_scan_outcome try_lock(struct call *c)
 	c->s->concurrent = true;
 	try_result(c, c->s, false);
 	try_result(c, &got, true);
-	struct call success = *c;
+	struct dh_rule_call success = *c;
 
 	success.s = &got;
 	side_locks(&success);
@@ -123,9 +95,9 @@ static enum dh_scan_outcome try_lock(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome destroy(struct call *c)
+static enum dh_scan_outcome destroy(struct dh_rule_call *c)
 {
-	uint32_t held = dh_scan_lock_held(c->run, c->s, arg(c, 0));
+	uint32_t held = dh_scan_lock_held(c->run, c->s, dh_rule_arg(c, 0));
 
 	if (held && dh_scan_lock_is_unique(c->run, held))
 		dh_scan_note_mistake(c->run, c->f, c->s, DH_MISTAKE_DESTROYED, c->stmt, held, 0);
@@ -139,29 +111,30 @@ static uint32_t type_cell(struct dh_scan_run *run, uint32_t object)
 	return object ? dh_scan_offset(run->p, object, 0x500000) : 0;
 }
 
-static enum dh_scan_outcome lock_type(struct call *c)
+static enum dh_scan_outcome lock_type(struct dh_rule_call *c)
 {
-	if (arg(c, 0))
-		dh_scan_state_set(c->s, type_cell(c->run, arg(c, 0)), arg(c, 1));
+	if (dh_rule_arg(c, 0))
+		dh_scan_state_set(c->s, type_cell(c->run, dh_rule_arg(c, 0)), dh_rule_arg(c, 1));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome init(struct call *c)
+static enum dh_scan_outcome init(struct dh_rule_call *c)
 {
-	uint32_t lock = arg(c, 0), type = dh_scan_state_get(c->s, type_cell(c->run, arg(c, 1)));
+	uint32_t lock = dh_rule_arg(c, 0),
+		 type = dh_scan_state_get(c->s, type_cell(c->run, dh_rule_arg(c, 1)));
 	int64_t v = 0;
 
 	if (lock && c->rule->n_args > 1 &&
 		(dh_scan_is_const(c->run->p, type, &v) ||
-			dh_scan_is_const(c->run->p, arg(c, 1), &v)) &&
+			dh_scan_is_const(c->run->p, dh_rule_arg(c, 1), &v)) &&
 		v & 1)
 		dh_map_set(&c->run->recursive, dh_sym_any_index(&c->run->syms, lock), 1);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome held(struct call *c)
+static enum dh_scan_outcome held(struct dh_rule_call *c)
 {
 	uint32_t lock = lock_of(c);
 
@@ -178,14 +151,14 @@ static uint32_t guard_cell(struct dh_scan_run *run, uint32_t object, unsigned n)
 	return dh_scan_offset(run->p, object, 0x400000 + 8 * n);
 }
 
-static const char *callee_name(const struct call *c)
+static const char *callee_name(const struct dh_rule_call *c)
 {
 	uint32_t callee = dh_scan_callee(c->run->p, &c->f->body->stmts[c->stmt]);
 
 	return callee ? dh_scan_text(c->run->p, c->run->p->symbols[callee].name) : "";
 }
 
-static enum dh_scan_outcome try_guard(struct call *c, uint32_t object, uint32_t lock)
+static enum dh_scan_outcome try_guard(struct dh_rule_call *c, uint32_t object, uint32_t lock)
 {
 	struct dh_scan_state got;
 
@@ -196,13 +169,13 @@ static enum dh_scan_outcome try_guard(struct call *c, uint32_t object, uint32_t 
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome guard(struct call *c)
+static enum dh_scan_outcome guard(struct dh_rule_call *c)
 {
 	const char *name = callee_name(c);
 	bool defer = strstr(name, "defer_lock"), adopt = strstr(name, "adopt_lock");
 	uint16_t words =
 		c->rule->words | DH_SW_BLOCK | (strstr(name, "recursive") ? DH_SW_RECURSIVE : 0);
-	uint32_t object = arg(c, 0), first = arg(c, 1);
+	uint32_t object = dh_rule_arg(c, 0), first = dh_rule_arg(c, 1);
 	uint32_t moved = first ? dh_scan_state_get(c->s, guard_cell(c->run, first, 0)) : 0;
 
 	if (moved) {
@@ -213,7 +186,7 @@ static enum dh_scan_outcome guard(struct call *c)
 	if (strstr(name, "try_to_lock"))
 		return try_guard(c, object, first);
 	for (unsigned n = 0; n + 1 < DH_SCAN_ARGS; n++) {
-		uint32_t lock = arg(c, n + 1);
+		uint32_t lock = dh_rule_arg(c, n + 1);
 
 		if (!lock)
 			continue;
@@ -221,15 +194,15 @@ static enum dh_scan_outcome guard(struct call *c)
 		/* Several at once: the library avoids deadlocks by trying. */
 		if (!defer && !adopt)
 			dh_scan_lock_acquire(
-				c->run, c->f, c->s, c->stmt, lock, words, arg(c, 2) != 0);
+				c->run, c->f, c->s, c->stmt, lock, words, dh_rule_arg(c, 2) != 0);
 	}
 	return DH_EXEC_NEXT;
 }
 
-static void release_guard(struct call *c, bool forget)
+static void release_guard(struct dh_rule_call *c, bool forget)
 {
 	for (unsigned n = 0; n + 1 < DH_SCAN_ARGS; n++) {
-		uint32_t cell = guard_cell(c->run, arg(c, 0), n),
+		uint32_t cell = guard_cell(c->run, dh_rule_arg(c, 0), n),
 			 lock = dh_scan_state_get(c->s, cell);
 
 		if (lock && dh_scan_lock_held(c->run, c->s, lock))
@@ -239,51 +212,51 @@ static void release_guard(struct call *c, bool forget)
 	}
 }
 
-static enum dh_scan_outcome unguard(struct call *c)
+static enum dh_scan_outcome unguard(struct dh_rule_call *c)
 {
 	release_guard(c, true);
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome unlock_guard(struct call *c)
+static enum dh_scan_outcome unlock_guard(struct dh_rule_call *c)
 {
 	release_guard(c, false);
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome relock_guard(struct call *c)
+static enum dh_scan_outcome relock_guard(struct dh_rule_call *c)
 {
-	uint32_t lock = dh_scan_state_get(c->s, guard_cell(c->run, arg(c, 0), 0));
+	uint32_t lock = dh_scan_state_get(c->s, guard_cell(c->run, dh_rule_arg(c, 0), 0));
 
 	dh_scan_lock_acquire(
 		c->run, c->f, c->s, c->stmt, lock, c->rule->words | DH_SW_BLOCK, false);
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome owns_guard(struct call *c)
+static enum dh_scan_outcome owns_guard(struct dh_rule_call *c)
 {
-	uint32_t lock = dh_scan_state_get(c->s, guard_cell(c->run, arg(c, 0), 0));
+	uint32_t lock = dh_scan_state_get(c->s, guard_cell(c->run, dh_rule_arg(c, 0), 0));
 
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
 		dh_scan_const(c->run->p, lock && dh_scan_lock_held(c->run, c->s, lock)));
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome lock_all(struct call *c)
+static enum dh_scan_outcome lock_all(struct dh_rule_call *c)
 {
 	for (unsigned n = 0; n < DH_SCAN_ARGS; n++)
-		if (arg(c, n))
+		if (dh_rule_arg(c, n))
 			dh_scan_lock_acquire(
-				c->run, c->f, c->s, c->stmt, arg(c, n), DH_SW_BLOCK, true);
+				c->run, c->f, c->s, c->stmt, dh_rule_arg(c, n), DH_SW_BLOCK, true);
 	return DH_EXEC_NEXT;
 }
 
 /* Signals are blocked: no handler comes in between. */
-static enum dh_scan_outcome mask(struct call *c)
+static enum dh_scan_outcome mask(struct dh_rule_call *c)
 {
 	int64_t how = 1;
 
-	dh_scan_is_const(c->run->p, arg(c, 0), &how);
+	dh_scan_is_const(c->run->p, dh_rule_arg(c, 0), &how);
 	if (how == 0)
 		dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt,
 			named_lock(c->run, DH_SIGNALS_BLOCKED), DH_SW_NO_ORDER | DH_SW_RECURSIVE,
@@ -306,14 +279,14 @@ static bool is_shared_memory(void *p, uint32_t node)
 }
 
 /* Others ran: what variables that they see contain is not known any more. */
-static void forget_shared(struct call *c)
+static void forget_shared(struct dh_rule_call *c)
 {
 	dh_scan_state_filter(c->s, is_shared_memory, c->run);
 }
 
-static enum dh_scan_outcome wait_condition(struct call *c)
+static enum dh_scan_outcome wait_condition(struct dh_rule_call *c)
 {
-	uint32_t cond = arg(c, 0), lock = arg(c, 1), held;
+	uint32_t cond = dh_rule_arg(c, 0), lock = dh_rule_arg(c, 1), held;
 
 	if (c->rule->words & DH_SW_BYVALUE)
 		lock = dh_scan_state_get(c->s, guard_cell(c->run, lock, 0));
@@ -333,7 +306,7 @@ static enum dh_scan_outcome wait_condition(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static void signals(struct call *c, uint32_t event)
+static void signals(struct dh_rule_call *c, uint32_t event)
 {
 	c->s->concurrent = true;
 	if (!event)
@@ -343,23 +316,23 @@ static void signals(struct call *c, uint32_t event)
 	dh_scan_note_signal(c->run, event, c->f->thread);
 }
 
-static enum dh_scan_outcome signal_condition(struct call *c)
+static enum dh_scan_outcome signal_condition(struct dh_rule_call *c)
 {
-	signals(c, arg(c, 0));
+	signals(c, dh_rule_arg(c, 0));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
 
-static bool is_lock(struct call *c, uint32_t sem)
+static bool is_lock(struct dh_rule_call *c, uint32_t sem)
 {
 	struct dh_scan_usage *u = dh_scan_usage_of(c->run, sem);
 
 	return !u->decided || u->is_lock;
 }
 
-static enum dh_scan_outcome sem_wait(struct call *c)
+static enum dh_scan_outcome sem_wait(struct dh_rule_call *c)
 {
-	uint32_t sem = arg(c, 0);
+	uint32_t sem = dh_rule_arg(c, 0);
 
 	c->s->concurrent = true;
 	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
@@ -375,9 +348,9 @@ static enum dh_scan_outcome sem_wait(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome sem_post(struct call *c)
+static enum dh_scan_outcome sem_post(struct dh_rule_call *c)
 {
-	uint32_t sem = arg(c, 0);
+	uint32_t sem = dh_rule_arg(c, 0);
 
 	if (sem && is_lock(c, sem)) {
 		if (dh_scan_lock_held(c->run, c->s, sem))
@@ -390,18 +363,18 @@ static enum dh_scan_outcome sem_post(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome sem_init(struct call *c)
+static enum dh_scan_outcome sem_init(struct dh_rule_call *c)
 {
 	int64_t value;
 
-	if (arg(c, 0) && dh_scan_is_const(c->run->p, arg(c, 1), &value))
-		dh_scan_usage_of(c->run, arg(c, 0))->initial = value;
+	if (dh_rule_arg(c, 0) && dh_scan_is_const(c->run->p, dh_rule_arg(c, 1), &value))
+		dh_scan_usage_of(c->run, dh_rule_arg(c, 0))->initial = value;
 	return init(c);
 }
 
-static enum dh_scan_outcome barrier(struct call *c)
+static enum dh_scan_outcome barrier(struct dh_rule_call *c)
 {
-	uint32_t b = arg(c, 0);
+	uint32_t b = dh_rule_arg(c, 0);
 
 	signals(c, b);
 	forget_shared(c);
@@ -412,36 +385,38 @@ static enum dh_scan_outcome barrier(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome create(struct call *c)
+static enum dh_scan_outcome create(struct dh_rule_call *c)
 {
 	enum dh_scan_thread_kind kind =
 		c->rule->verb == DH_SV_ASYNC ? DH_THREAD_ASYNC : DH_THREAD_NORMAL;
 	uint32_t starts[8];
-	uint32_t n = dh_scan_functions(c->run, c->f, arg(c, 0), arg_node(c, 0), starts, 8);
+	uint32_t n = dh_scan_functions(
+		c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), starts, 8);
 
 	for (uint32_t i = 0; i < n; i++) {
-		enum dh_scan_outcome o = dh_scan_create(
-			c->run, c->f, c->it, c->stmt, kind, starts[i], arg(c, 1), arg(c, 2));
+		enum dh_scan_outcome o = dh_scan_create(c->run, c->f, c->it, c->stmt, kind,
+			starts[i], dh_rule_arg(c, 1), dh_rule_arg(c, 2));
 
 		if (o != DH_EXEC_NEXT)
 			return o;
 	}
-	if (arg(c, 2)) {
+	if (dh_rule_arg(c, 2)) {
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	} else if (n) {
 		/* The result is the id. */
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-			dh_scan_thread_id(c->run, c->f, c->stmt, kind, starts[0], arg(c, 1)));
+			dh_scan_thread_id(
+				c->run, c->f, c->stmt, kind, starts[0], dh_rule_arg(c, 1)));
 	}
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome join(struct call *c)
+static enum dh_scan_outcome join(struct dh_rule_call *c)
 {
-	uint32_t id = arg(c, 0);
+	uint32_t id = dh_rule_arg(c, 0);
 	uint32_t cell = c->rule->words & DH_SW_BYVALUE ? id : 0;
 	/* An id that does not stand in a plain variable stands in a table with others. */
-	struct dh_scan_node n = *dh_scan_node(c->run->p, arg_node(c, 0));
+	struct dh_scan_node n = *dh_scan_node(c->run->p, dh_rule_arg_node(c, 0));
 	uint8_t from = n.op == DH_SCAN_LOAD ? dh_scan_node(c->run->p, n.a)->op : (uint8_t)n.op;
 	bool indexed = from == DH_SCAN_INDEX || from == DH_SCAN_FIELD || from == DH_SCAN_LOAD;
 
@@ -453,7 +428,8 @@ static enum dh_scan_outcome join(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static void end_once(struct call *c, struct dh_scan_state *s, uint32_t lock, uint32_t control)
+static void end_once(
+	struct dh_rule_call *c, struct dh_scan_state *s, uint32_t lock, uint32_t control)
 {
 	uint32_t held = dh_scan_lock_held(c->run, s, lock);
 
@@ -465,12 +441,13 @@ static void end_once(struct call *c, struct dh_scan_state *s, uint32_t lock, uin
 }
 
 /* The function runs under a lock of its own; whoever comes behind has it behind him. */
-static enum dh_scan_outcome once(struct call *c)
+static enum dh_scan_outcome once(struct dh_rule_call *c)
 {
-	uint32_t control = dh_sym_any_index(&c->run->syms, arg(c, 0)), fns[4],
+	uint32_t control = dh_sym_any_index(&c->run->syms, dh_rule_arg(c, 0)), fns[4],
 		 first = c->f->n_items;
 	uint32_t lock = dh_sym_get(&c->run->syms, DH_SYM_NAMED, 1, control, 0);
-	uint32_t n = dh_scan_functions(c->run, c->f, arg(c, 1), arg_node(c, 1), fns, 4);
+	uint32_t n =
+		dh_scan_functions(c->run, c->f, dh_rule_arg(c, 1), dh_rule_arg_node(c, 1), fns, 4);
 	enum dh_scan_outcome o = DH_EXEC_NEXT;
 
 	if (!control)
@@ -487,9 +464,9 @@ static enum dh_scan_outcome once(struct call *c)
 	return o;
 }
 
-static enum dh_scan_outcome handler(struct call *c)
+static enum dh_scan_outcome handler(struct dh_rule_call *c)
 {
-	uint32_t fns[4], value = arg(c, 0), n;
+	uint32_t fns[4], value = dh_rule_arg(c, 0), n;
 
 	/* A struct sigaction: whatever function it has. */
 	for (uint32_t i = 0; i < c->s->n_cells; i++) {
@@ -516,10 +493,11 @@ static enum dh_scan_outcome handler(struct call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome calls(struct call *c)
+static enum dh_scan_outcome calls(struct dh_rule_call *c)
 {
-	uint32_t fns[4], value = arg(c, 1);
-	uint32_t n = dh_scan_functions(c->run, c->f, arg(c, 0), arg_node(c, 0), fns, 4);
+	uint32_t fns[4], value = dh_rule_arg(c, 1);
+	uint32_t n =
+		dh_scan_functions(c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), fns, 4);
 
 	if (n != 1) {
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
@@ -528,111 +506,14 @@ static enum dh_scan_outcome calls(struct call *c)
 	return dh_scan_call_function(c->run, c->f, c->it, c->stmt, fns[0], &value, value ? 1 : 0);
 }
 
-/* In the kernel: the flags of an allocation have __GFP_DIRECT_RECLAIM, so it may wait for memory.
- */
-static bool may_wait_for_memory(const struct call *c)
-{
-	int64_t flags;
-
-	return c->rule->words & DH_SW_MAY_BLOCK && arg(c, 0) &&
-	       dh_scan_is_const(c->run->p, arg(c, 0), &flags) && flags & 0x400;
-}
-
-static enum dh_scan_outcome alloc(struct call *c)
-{
-	uint32_t into = c->rule->words & DH_SW_MAY_BLOCK ? 0 : arg(c, 0);
-	uint32_t node = dh_scan_make(c->run, c->f, c->s, c->stmt, DH_SYM_HEAP);
-	struct dh_sym *y = dh_sym_of(&c->run->syms, node);
-	uint32_t block = c->f->prep->original[c->it->node];
-
-	y->many |= c->f->prep->loop[block] || c->run->fns[c->f->fn].repeated ||
-		   c->run->threads[c->f->thread].many;
-	dh_sym_bind(&c->run->syms, node, c->f->thread + 1);
-	c->s->fresh = dh_lockset_add(c->run->sets, c->s->fresh, node);
-	if (into)
-		dh_scan_store_value(c->run, c->s, into, node);
-	if (may_wait_for_memory(c))
-		dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, into ? 0 : node);
-	return DH_EXEC_NEXT;
-}
-
-static void touch(struct call *c, uint32_t addr, uint16_t flags)
-{
-	uint32_t base = addr ? dh_scan_base(c->run->p, addr) : 0;
-	uint8_t op = dh_scan_node(c->run->p, dh_scan_object(c->run->p, addr))->op;
-
-	if (!addr || op == DH_SCAN_CONST || op == DH_SCAN_STRING ||
-		(dh_sym_is_placed(&c->run->syms, addr) &&
-			dh_lockset_contains(c->run->sets, c->s->fresh, base)))
-		return;
-	dh_scan_note_access(c->run, c->f, c->s, c->stmt, addr, 0, flags);
-}
-
-static enum dh_scan_outcome release_memory(struct call *c)
-{
-	touch(c, arg(c, 0), DH_SA_WRITE | DH_SA_FREE | DH_SA_WHOLE);
-	return DH_EXEC_NEXT;
-}
-
-struct under {
-	struct dh_scan_run *run;
-	uint32_t addr;
-};
-
-static bool is_under(void *p, uint32_t node)
-{
-	const struct under *u = p;
-
-	return node != u->addr ? dh_scan_contains(u->run->p, node, u->addr) : true;
-}
-
-static enum dh_scan_outcome effect(struct call *c)
-{
-	uint32_t reads = c->rule->reads, writes = c->rule->writes;
-
-	for (uint32_t i = 0; i < c->n_args && i < 32; i++) {
-		if (reads >> i & 1)
-			touch(c, c->args[i], DH_SA_WHOLE);
-		if (!(writes >> i & 1))
-			continue;
-		struct under u = {c->run, c->args[i]};
-
-		touch(c, c->args[i], DH_SA_WRITE | DH_SA_WHOLE);
-		if (c->args[i])
-			dh_scan_state_filter(c->s, is_under, &u);
-	}
-	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
-		if (c->rule->publishes >> i & 1) {
-			dh_scan_publish(c->run, c->s, c->args[i]);
-			dh_scan_escape(c->run, c->args[i]);
-		}
-	/* memcpy() and its family. */
-	if (writes && reads && c->n_args >= 2 && c->args[0] && c->args[1])
-		dh_scan_copy_cells(c->run, c->s, c->args[__builtin_ctz(writes) & 1],
-			c->args[__builtin_ctz(reads) & 1]);
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-		c->rule->returns && c->rule->returns <= c->n_args ? c->args[c->rule->returns - 1]
-								  : 0);
-	return DH_EXEC_NEXT;
-}
-
-static enum dh_scan_outcome atomic(struct call *c)
-{
-	c->s->concurrent = true;
-	touch(c, arg(c, 0), DH_SA_WRITE | DH_SA_ATOMIC | DH_SA_UPDATE);
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
-	return DH_EXEC_NEXT;
-}
-
-static enum dh_scan_outcome blocks(struct call *c)
+static enum dh_scan_outcome blocks(struct dh_rule_call *c)
 {
 	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome exits(struct call *c)
+static enum dh_scan_outcome exits(struct dh_rule_call *c)
 {
 	struct dh_scan_thread *t = &c->run->threads[c->f->thread];
 
@@ -640,13 +521,13 @@ static enum dh_scan_outcome exits(struct call *c)
 	return DH_EXEC_END;
 }
 
-static enum dh_scan_outcome start(struct call *c)
+static enum dh_scan_outcome start(struct dh_rule_call *c)
 {
-	return dh_scan_start_object(c->run, c->f, c->it, c->stmt, arg(c, 0), arg(c, 1),
-		guard_cell(c->run, arg(c, 0), 0));
+	return dh_scan_start_object(c->run, c->f, c->it, c->stmt, dh_rule_arg(c, 0),
+		dh_rule_arg(c, 1), guard_cell(c->run, dh_rule_arg(c, 0), 0));
 }
 
-static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct call *c) = {
+static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *c) = {
 	[DH_SV_ACQUIRE] = acquire,
 	[DH_SV_RELEASE] = release,
 	[DH_SV_TRY] = try_lock,
@@ -672,12 +553,12 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct call *c) = {
 	[DH_SV_HANDLER] = handler,
 	[DH_SV_ASYNC] = create,
 	[DH_SV_CALLS] = calls,
-	[DH_SV_ALLOC] = alloc,
-	[DH_SV_FREE] = release_memory,
+	[DH_SV_ALLOC] = dh_rule_alloc,
+	[DH_SV_FREE] = dh_rule_free,
 	[DH_SV_EXITS] = exits,
 	[DH_SV_BLOCKS] = blocks,
-	[DH_SV_ATOMIC] = atomic,
-	[DH_SV_EFFECT] = effect,
+	[DH_SV_ATOMIC] = dh_rule_atomic,
+	[DH_SV_EFFECT] = dh_rule_effect,
 	[DH_SV_LOCK_TYPE] = lock_type,
 	[DH_SV_MASK] = mask,
 	[DH_SV_ALL] = lock_all,
@@ -688,7 +569,7 @@ enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame
 	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,
 	const uint32_t *args, uint32_t n_args)
 {
-	struct call c = {run, f, it, &it->state, stmt, rule, args, n_args};
+	struct dh_rule_call c = {run, f, it, &it->state, stmt, rule, args, n_args};
 
 	return handlers[rule->verb] ? handlers[rule->verb](&c) : DH_EXEC_NEXT;
 }

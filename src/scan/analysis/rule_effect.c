@@ -1,0 +1,99 @@
+/* What functions of the table do to memory: allocate, free, read and write through pointers. */
+#include "scan/analysis/rule.h"
+
+/* In the kernel: the flags of an allocation have __GFP_DIRECT_RECLAIM, so it may wait for memory.
+ */
+static bool may_wait_for_memory(const struct dh_rule_call *c)
+{
+	int64_t flags;
+
+	return c->rule->words & DH_SW_MAY_BLOCK && dh_rule_arg(c, 0) &&
+	       dh_scan_is_const(c->run->p, dh_rule_arg(c, 0), &flags) && flags & 0x400;
+}
+
+enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
+{
+	uint32_t into = c->rule->words & DH_SW_MAY_BLOCK ? 0 : dh_rule_arg(c, 0);
+	uint32_t node = dh_scan_make(c->run, c->f, c->s, c->stmt, DH_SYM_HEAP);
+	struct dh_sym *y = dh_sym_of(&c->run->syms, node);
+	uint32_t block = c->f->prep->original[c->it->node];
+
+	y->many |= c->f->prep->loop[block] || c->run->fns[c->f->fn].repeated ||
+		   c->run->threads[c->f->thread].many;
+	dh_sym_bind(&c->run->syms, node, c->f->thread + 1);
+	c->s->fresh = dh_lockset_add(c->run->sets, c->s->fresh, node);
+	if (into)
+		dh_scan_store_value(c->run, c->s, into, node);
+	if (may_wait_for_memory(c))
+		dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, into ? 0 : node);
+	return DH_EXEC_NEXT;
+}
+
+static void touch(struct dh_rule_call *c, uint32_t addr, uint16_t flags)
+{
+	uint32_t base = addr ? dh_scan_base(c->run->p, addr) : 0;
+	uint8_t op = dh_scan_node(c->run->p, dh_scan_object(c->run->p, addr))->op;
+
+	if (!addr || op == DH_SCAN_CONST || op == DH_SCAN_STRING ||
+		(dh_sym_is_placed(&c->run->syms, addr) &&
+			dh_lockset_contains(c->run->sets, c->s->fresh, base)))
+		return;
+	dh_scan_note_access(c->run, c->f, c->s, c->stmt, addr, 0, flags);
+}
+
+enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c)
+{
+	touch(c, dh_rule_arg(c, 0), DH_SA_WRITE | DH_SA_FREE | DH_SA_WHOLE);
+	return DH_EXEC_NEXT;
+}
+
+struct under {
+	struct dh_scan_run *run;
+	uint32_t addr;
+};
+
+static bool is_under(void *p, uint32_t node)
+{
+	const struct under *u = p;
+
+	return node != u->addr ? dh_scan_contains(u->run->p, node, u->addr) : true;
+}
+
+enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
+{
+	uint32_t reads = c->rule->reads, writes = c->rule->writes;
+
+	for (uint32_t i = 0; i < c->n_args && i < 32; i++) {
+		if (reads >> i & 1)
+			touch(c, c->args[i], DH_SA_WHOLE);
+		if (!(writes >> i & 1))
+			continue;
+		struct under u = {c->run, c->args[i]};
+
+		touch(c, c->args[i], DH_SA_WRITE | DH_SA_WHOLE);
+		if (c->args[i])
+			dh_scan_state_filter(c->s, is_under, &u);
+	}
+	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
+		if (c->rule->publishes >> i & 1) {
+			dh_scan_publish(c->run, c->s, c->args[i]);
+			dh_scan_escape(c->run, c->args[i]);
+		}
+	/* memcpy() and its family. */
+	if (writes && reads && c->n_args >= 2 && c->args[0] && c->args[1])
+		dh_scan_copy_cells(c->run, c->s, c->args[__builtin_ctz(writes) & 1],
+			c->args[__builtin_ctz(reads) & 1]);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
+		c->rule->returns && c->rule->returns <= c->n_args ? c->args[c->rule->returns - 1]
+								  : 0);
+	return DH_EXEC_NEXT;
+}
+
+enum dh_scan_outcome dh_rule_atomic(struct dh_rule_call *c)
+{
+	c->s->concurrent = true;
+	touch(c, dh_rule_arg(c, 0), DH_SA_WRITE | DH_SA_ATOMIC | DH_SA_UPDATE);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}
