@@ -32,7 +32,7 @@ static struct dh_sched_step gives_way(uint32_t thread, uint64_t pc, uint32_t to,
 /* "0.1 0!5 1.2": thread 0 does 1, is held before 5, thread 1 does 2; '?' where it blocks. */
 static char *told(const struct dh_sched_step *log, size_t n, size_t max)
 {
-	struct dh_buf b = DH_BUF_INIT;
+	DH_BUF struct dh_buf b = DH_BUF_INIT;
 	struct dh_moments m;
 
 	current = log;
