@@ -9,8 +9,6 @@ static const struct {
 	[DH_SCORE_ALWAYS_UNLOCKED] = {"always-unlocked", 2, "no lock is ever held there"},
 	[DH_SCORE_OFTEN_UNLOCKED] = {"often-unlocked", 1,
 		"more often reached with no lock (%.0f times) than with one (%.0f)"},
-	[DH_SCORE_BOTH_WAYS] = {"both-ways", 1,
-		"found with and without following locks out of functions"},
 	[DH_SCORE_CONCURRENT] = {"concurrent", 1,
 		"the code around it uses locks or atomics, so it "
 		"expects other threads"},
@@ -37,7 +35,6 @@ static const struct {
 		"what is written depends on what was there: updates get lost"},
 	[DH_SCORE_MIXED] = {"mixed", 2, "atomic in one place, plain in the other"},
 	[DH_SCORE_WRONG_LOCK] = {"wrong-lock", 1, "both sides hold locks, but not the same"},
-	[DH_SCORE_GUARDED_BY] = {"guarded-by", 4, "the source says guarded_by"},
 	[DH_SCORE_FREED] = {"freed", 2, "the memory is freed in one of the places"},
 	[DH_SCORE_INITIALISATION] = {"initialisation", -1, "only 0 or 1 is written"},
 	[DH_SCORE_ONE_ROOT] = {"one-root", -1, "written in one thread only"},
