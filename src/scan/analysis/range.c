@@ -80,20 +80,11 @@ static bool is_object(struct dh_scan_run *run, uint32_t node)
 	return op == DH_SCAN_GLOBAL || op == DH_SCAN_STRING || kind == DH_SYM_FRAME;
 }
 
-static const uint8_t opposite[] = {
-	[DH_SCAN_EQ] = DH_SCAN_NE,
-	[DH_SCAN_NE] = DH_SCAN_EQ,
-	[DH_SCAN_LT] = DH_SCAN_GE,
-	[DH_SCAN_GE] = DH_SCAN_LT,
-	[DH_SCAN_GT] = DH_SCAN_LE,
-	[DH_SCAN_LE] = DH_SCAN_GT,
-};
-
 /* Of a comparison and its opposite one is remembered.  Sets *flip if it is the opposite. */
 static uint32_t canonical(struct dh_scan_run *run, struct dh_scan_node n, bool *flip)
 {
 	*flip = n.sub == DH_SCAN_NE || n.sub == DH_SCAN_GE || n.sub == DH_SCAN_GT;
-	return dh_scan_compare(run->p, *flip ? opposite[n.sub] : n.sub, n.a, n.b);
+	return dh_scan_compare(run->p, *flip ? dh_scan_opposite(n.sub) : n.sub, n.a, n.b);
 }
 
 /* 1, 0 or -1: what is known of a comparison. */
@@ -196,7 +187,7 @@ bool dh_scan_state_assume(
 
 	if ((truth && now.hi == 0) || (!truth && now.lo == 1))
 		return false;
-	uint8_t op = truth ? n.sub : opposite[n.sub];
+	uint8_t op = truth ? n.sub : dh_scan_opposite(n.sub);
 
 	if (!dh_scan_state_learn(run, s, n.a, implied(op, dh_scan_state_range(run, s, n.b))))
 		return false;

@@ -216,6 +216,11 @@ static const uint8_t opposite[] = {
 	[DH_SCAN_LE] = DH_SCAN_GT,
 };
 
+uint8_t dh_scan_opposite(uint8_t comparison)
+{
+	return opposite[comparison];
+}
+
 static const uint8_t mirrored[] = {
 	[DH_SCAN_EQ] = DH_SCAN_EQ,
 	[DH_SCAN_NE] = DH_SCAN_NE,

@@ -85,6 +85,8 @@ uint32_t dh_scan_field_of(struct dh_scan_program *p, uint32_t object, uint32_t f
 uint32_t dh_scan_index(struct dh_scan_program *p, uint32_t base, uint32_t index);
 uint32_t dh_scan_offset(struct dh_scan_program *p, uint32_t base, int64_t bytes);
 uint32_t dh_scan_binary(struct dh_scan_program *p, enum dh_scan_binary op, uint32_t a, uint32_t b);
+/* The comparison that is true when this one (EQ to LE) is false. */
+uint8_t dh_scan_opposite(uint8_t comparison);
 uint32_t dh_scan_compare(
 	struct dh_scan_program *p, enum dh_scan_compare op, uint32_t a, uint32_t b);
 /* Any node, with no simplification; for readers of files and for the analysis' own THREAD. */
