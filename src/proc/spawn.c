@@ -69,6 +69,8 @@ static DH_NORETURN void child(const struct dh_spawn *s, const char *path, int go
 		CPU_SET(s->cpu, &set);
 		sched_setaffinity(0, sizeof(set), &set);
 	}
+	if (s->prepare)
+		s->prepare(s->cookie);
 	personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
 	if (dh_filter_install(s->filter, s->n_filter) == 0)
 		execve(path, s->argv, s->envp);

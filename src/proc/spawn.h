@@ -13,6 +13,9 @@ struct dh_spawn {
 	char *const *envp;
 	const struct sock_filter *filter;
 	int n_filter;
+	/* In the child, before the filter is there; may be NULL. */
+	void (*prepare)(void *cookie);
+	void *cookie;
 	int cpu; /* pinned to this one; -1: not pinned */
 };
 

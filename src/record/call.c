@@ -41,6 +41,7 @@ static void answer(struct recorder *r, struct task *t, int64_t result, unsigned 
 	dh_buf_clear(&r->writes);
 	dh_ev_put_syscall(&r->payload, &e, &r->writes, 0);
 	dh_rec_log(r, t, DH_EV_SYSCALL);
+	dh_gate_exit(r, t, result);
 	dh_regs_finish_syscall(&regs, result);
 	dh_tracee_set_regs(&t->t, &regs);
 	t->in_call = false;
@@ -195,6 +196,8 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */
 		return;
 	}
+	if (dh_gate_holds(r, t))
+		return;
 	switch (dh_sysmodel_class(&c)) {
 	case DH_SYS_REFUSE:
 		if (dh_sysmodel_unknown(t->nr))
@@ -353,6 +356,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		return;
 	if ((t->nr == SYS_execve || t->nr == SYS_execveat) && result == 0) {
 		t->in_call = false;
+		dh_gate_exit(r, t, 0);
 		dh_image_exec_done(r, t, &regs);
 		return;
 	}
@@ -365,6 +369,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		dh_image_map_done(r, t, &regs);
 	else
 		log_call(r, t, result);
+	dh_gate_exit(r, t, result);
 	dh_buffer_exit(r, t, &regs);
 	dh_echo_end(r, t);
 	finish(r, t, &regs);
@@ -439,6 +444,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 		dh_map_set(&r->orphans, tid, (uint64_t)(unsigned)child->stop.status);
 	log_clone(r, t, child, flags);
 	dh_checkpoint_cloned(r, t, child, flags);
+	dh_gate_created(r, t, child, flags);
 	t->entered = true; /* which that says too */
 	dh_buffer_cloned(r, t, child, flags);
 	if (flags & CLONE_VFORK) {

@@ -96,6 +96,13 @@ bool dh_task_settles(pid_t pid, pid_t tid)
 	return false;
 }
 
+bool dh_task_sleeps(pid_t pid, pid_t tid)
+{
+	char state = state_of(pid, tid);
+
+	return state == 'S' || state == 'D';
+}
+
 /* The kernel clears the thread id word and wakes a joiner after this stop: the others of the
  * group must not run before that has happened. */
 static void wait_until_gone(struct task *t)

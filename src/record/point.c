@@ -54,9 +54,9 @@ struct walk {
 	bool have_insn;
 	struct word words[WORDS_MAX];
 	int n_words;
-	uint64_t mask; /* of the program; while walking everything is blocked */
-	bool ring;     /* some more calls stop */
-	int least;     /* how many steps at least */
+	uint64_t mask;  /* of the program; while walking everything is blocked */
+	bool all_state; /* some more calls stop */
+	int least;      /* how many steps at least */
 };
 
 void dh_point_release(struct point *p)
@@ -112,7 +112,7 @@ static bool stops_at_call(const struct walk *w)
 
 	if (nr == SYS_madvise)
 		return dh_regs_arg(&w->regs, 2) == MADV_FREE;
-	return dh_sysmodel_always_stops(nr) || (w->ring && dh_sysmodel_sets_state(nr));
+	return dh_sysmodel_always_stops(nr) || (w->all_state && dh_sysmodel_sets_state(nr));
 }
 
 /* A signal mask that the program changes while we have everything blocked is the one we keep. */
@@ -436,7 +436,7 @@ static int walk_to_point(struct walk *w, struct point *p)
 
 int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 {
-	struct walk w = {.t = t, .ring = r->opt->max_size, .least = STEPS_MIN};
+	struct walk w = {.t = t, .all_state = r->opt->max_size || r->gate, .least = STEPS_MIN};
 	int error;
 
 	error = dh_tracee_get_regs(&t->t, &w.regs);

@@ -4,6 +4,8 @@
 #pragma once
 #include "base/forward.h"
 
+struct dh_gate;
+
 struct dh_record_options {
 	const char *dir;   /* must not exist, or be empty */
 	char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
@@ -11,6 +13,11 @@ struct dh_record_options {
 	bool chaos;        /* random order and length of turns, from the seed */
 	uint64_t seed;
 	bool buffer; /* let the injected library record frequent calls by itself */
+	/* Asked at every call (gate.h), with no buffer; may be NULL. */
+	const struct dh_gate *gate;
+	/* In the first process just before it executes the program; may be NULL.  Only what is safe
+	 * after a fork. */
+	void (*prepare)(void *cookie);
 	/* Called for each thing that a person should know while recording; may be NULL. */
 	void (*warn)(void *cookie, const char *text);
 	void *cookie;

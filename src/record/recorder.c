@@ -159,6 +159,8 @@ static void log_process_end(struct recorder *r, struct task *t, int status)
 
 static void gone(struct recorder *r, struct task *t, int status)
 {
+	dh_gate_forget(r, t);
+	dh_gate_ended(r, t, status, t->t.tid == t->process->pid);
 	if (t->t.tid == t->process->pid)
 		log_process_end(r, t, status);
 	if (t->t.tid == r->root)
@@ -257,14 +259,19 @@ void dh_rec_stopped(struct recorder *r, pid_t tid, int status)
 		gone(r, t, status);
 		return;
 	}
+	if (r->gate)
+		dh_gate_forget(r, t);
 	t->stop = stop;
 	t->stopped = true;
 	dh_rec_dispatch(r, t);
 }
 
+static volatile sig_atomic_t ticked;
+
 static void on_tick(int sig)
 {
 	(void)sig;
+	ticked = 1;
 }
 
 static void start_ticks(void)
@@ -282,6 +289,18 @@ static void stop_ticks(void)
 	signal(SIGALRM, SIG_DFL);
 }
 
+/* Behind every stop and every tick. */
+static void look_at_gate(struct recorder *r, bool stopped)
+{
+	if (stopped)
+		r->last_stop = dh_rec_now();
+	dh_gate_retry(r);
+	if (ticked) {
+		ticked = 0;
+		dh_gate_tick(r);
+	}
+}
+
 static void loop(struct recorder *r)
 {
 	while (r->tasks.n && !r->failed) {
@@ -296,6 +315,8 @@ static void loop(struct recorder *r)
 			dh_turn_tick(r);
 		else
 			break;
+		if (r->gate)
+			look_at_gate(r, tid > 0);
 	}
 }
 
@@ -317,12 +338,12 @@ static void kill_all(struct recorder *r)
 	}
 }
 
-static int build_filter(bool ring, struct sock_filter filter[DH_FILTER_MAX])
+static int build_filter(bool all_state, struct sock_filter filter[DH_FILTER_MAX])
 {
 	uint8_t stops[DH_SYS_MAX_NR + 1];
 
 	dh_sysmodel_stops(stops);
-	for (int64_t nr = 0; ring && nr <= DH_SYS_MAX_NR; nr++)
+	for (int64_t nr = 0; all_state && nr <= DH_SYS_MAX_NR; nr++)
 		stops[nr] |= dh_sysmodel_sets_state(nr);
 	return dh_filter_build(stops, (int)sizeof(stops), filter);
 }
@@ -341,9 +362,12 @@ static int start(struct recorder *r)
 		.argv = r->opt->argv,
 		.envp = environ,
 		.filter = filter,
-		.n_filter = build_filter(r->opt->max_size, filter),
-		.cpu = r->cpu};
+		.n_filter = build_filter(r->opt->max_size || r->gate, filter),
+		.cpu = r->cpu,
+		.prepare = r->opt->prepare,
+		.cookie = r->opt->cookie};
 	struct process *p;
+	struct task *t;
 	cpu_set_t one;
 	int e;
 
@@ -355,7 +379,9 @@ static int start(struct recorder *r)
 	CPU_SET(s.cpu, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	p = dh_rec_process_new(r, r->root);
-	dh_rec_task_new(r, r->root, p, dh_group_new());
+	t = dh_rec_task_new(r, r->root, p, dh_group_new());
+	r->last_stop = dh_rec_now();
+	dh_gate_created(r, NULL, t, 0);
 	forward_to = r->root;
 	return 0;
 }
@@ -388,7 +414,7 @@ static void describe(struct dh_trace_meta *m, const struct dh_record_options *op
 	m->cwd = getcwd(NULL, 0);
 	while (environ[m->n_env])
 		m->n_env++;
-	m->flags = opt->chaos ? DH_TRACE_CHAOS : 0;
+	m->flags = (opt->chaos ? DH_TRACE_CHAOS : 0) | (opt->gate ? DH_TRACE_STATE : 0);
 	dh_cpu_read(&cpu);
 	dh_trace_machine_init(
 		&m->machine, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);
@@ -403,7 +429,8 @@ int dh_record_run(
 		.next_file = 1,
 		.next_key = 1,
 		.next_task = 1,
-		.rng = opt->seed};
+		.rng = opt->seed,
+		.gate = opt->gate};
 	struct dh_trace_meta meta = {0};
 	char path[4096];
 	int e;

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "proc/maps.h"
 #include "proc/tracee.h"
+#include "record/gate.h"
 #include "record/record.h"
 #include "sysmodel/sysmodel.h"
 #include "trace/event.h"
@@ -81,6 +82,9 @@ struct task {
 	struct task *vfork_parent, *vfork_child;
 	bool deferred; /* its exit stop waits for that */
 
+	bool gated;       /* held at its entry, see gate.h */
+	bool gate_passed; /* allowed to go on from there, but has had no turn yet */
+
 	bool stopped;       /* at `stop`, or waiting for something else than a stop */
 	bool preempt_asked; /* an interrupt is under way to take the turn away */
 	/* A point costs milliseconds: further asynchronous signals wait for as long as the last one
@@ -120,6 +124,9 @@ struct recorder {
 	struct task *echoing;    /* in a call that writes to our output: one at a time, so that */
 	struct task *echo_queue; /* the log has them in the order in which they appear */
 	uint64_t rng;
+	const struct dh_gate *gate; /* or NULL */
+	int n_gated;
+	double last_stop; /* with a gate only */
 	struct dh_buf payload, writes, scratch;
 	struct dh_buf drained;      /* records of a buffer */
 	struct dh_buf shared_files; /* pairs of device and inode: files that are mapped shared */
@@ -176,6 +183,17 @@ void dh_call_cloned(struct recorder *r, struct task *t);
 void dh_call_vfork_over(struct recorder *r, struct task *child);
 int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read_fn on a tracee */
 
+/* gate.c: nothing without a gate */
+/* At the entry of a call: true when the task is held there. */
+bool dh_gate_holds(struct recorder *r, struct task *t);
+void dh_gate_forget(struct recorder *r, struct task *t); /* it stopped elsewhere: killed */
+void dh_gate_retry(struct recorder *r);                  /* after every stop and tick */
+void dh_gate_exit(struct recorder *r, struct task *t, int64_t result);
+void dh_gate_created(
+	struct recorder *r, const struct task *parent, const struct task *child, uint64_t flags);
+void dh_gate_ended(struct recorder *r, struct task *t, int status, bool process);
+void dh_gate_tick(struct recorder *r);
+
 /* echo.c */
 unsigned dh_echo_of(struct recorder *r, struct task *t, int fd);
 /* At the entry of a call that writes to our output: resumes it, now or when it is its turn. */
@@ -227,4 +245,5 @@ int dh_snapshot_process(
 uint64_t dh_exit_robust_list(pid_t tid);
 /* Waits until a resumed task sleeps in the kernel or has stopped again; false after a while. */
 bool dh_task_settles(pid_t pid, pid_t tid);
+bool dh_task_sleeps(pid_t pid, pid_t tid); /* in the kernel, now */
 void dh_exit_stop(struct recorder *r, struct task *t);

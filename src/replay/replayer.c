@@ -107,7 +107,8 @@ int dh_rpl_spawn(struct dh_replay *r, uint32_t id)
 		.envp = envp,
 		.filter = filter,
 		.n_filter = build_filter(
-			dh_trace_reader_meta(r->reader)->flags & DH_TRACE_RING, filter),
+			dh_trace_reader_meta(r->reader)->flags & (DH_TRACE_RING | DH_TRACE_STATE),
+			filter),
 		.cpu = choose_cpu(r)};
 	struct dh_replay_task *t;
 	struct dh_stop stop;

@@ -16,6 +16,7 @@ struct dh_trace_machine {
 enum dh_trace_flag {
 	DH_TRACE_RING = 1 << 0,  /* older segments may have been deleted */
 	DH_TRACE_CHAOS = 1 << 1, /* recorded with random scheduling */
+	DH_TRACE_STATE = 1 << 2, /* calls that set a thread's own state have stopped too */
 };
 
 struct dh_trace_meta {

@@ -1,0 +1,186 @@
+/* The recorder's side of a gate: tasks that are held at the entry of a call. */
+#include "record/recorder.h"
+
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* Looking at what waiting tasks do costs a file each: only when nothing happens anyway. */
+#define QUIET_ENOUGH 0.02
+
+static struct dh_gate_call describe(struct task *t, int64_t result)
+{
+	struct dh_gate_call c = {.task = t->id,
+		.tid = t->t.tid,
+		.pid = t->process->pid,
+		.call = {.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t}};
+
+	for (int i = 0; i < 6; i++)
+		c.call.arg[i] = dh_regs_arg(&t->entry, i);
+	return c;
+}
+
+static bool asks(struct recorder *r, struct task *t)
+{
+	struct dh_gate_call c = describe(t, 0);
+
+	return r->gate->entry(r->gate->cookie, &c) == DH_GATE_GO;
+}
+
+bool dh_gate_holds(struct recorder *r, struct task *t)
+{
+	if (!r->gate)
+		return false;
+	if (t->gate_passed || asks(r, t)) {
+		t->gate_passed = false;
+		return false;
+	}
+	t->gated = true;
+	r->n_gated++;
+	/* As a task that waits in the kernel: others of its group go on. */
+	dh_call_log_enter(r, t);
+	t->state = TASK_READY;
+	dh_turn_release(r, t);
+	return true;
+}
+
+void dh_gate_forget(struct recorder *r, struct task *t)
+{
+	if (t->gated) {
+		t->gated = false;
+		r->n_gated--;
+	}
+	t->gate_passed = false;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	struct task *const *x = a, *const *y = b;
+
+	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+/* What is let go may end or create tasks: the list is made anew after each. */
+static struct task *next_free(struct recorder *r)
+{
+	DH_FREE struct task **held = NULL;
+	size_t n = 0, cap = 0;
+
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+
+		if (!t->gated)
+			continue;
+		DH_GROW(held, n, cap);
+		held[n++] = t;
+	}
+	if (n)
+		qsort(held, n, sizeof(*held), by_id);
+	for (size_t i = 0; i < n; i++)
+		if (asks(r, held[i]))
+			return held[i];
+	return NULL;
+}
+
+void dh_gate_retry(struct recorder *r)
+{
+	struct task *t;
+
+	while (r->n_gated && (t = next_free(r))) {
+		dh_gate_forget(r, t);
+		t->gate_passed = true;
+		dh_rec_dispatch(r, t);
+	}
+}
+
+void dh_gate_exit(struct recorder *r, struct task *t, int64_t result)
+{
+	struct dh_gate_call c;
+
+	if (!r->gate)
+		return;
+	c = describe(t, result);
+	r->gate->exit(r->gate->cookie, &c);
+}
+
+void dh_gate_created(
+	struct recorder *r, const struct task *parent, const struct task *child, uint64_t flags)
+{
+	struct dh_gate_created c = {.parent = parent ? parent->id : 0,
+		.child = child->id,
+		.tid = child->t.tid,
+		.pid = child->process->pid,
+		.flags = flags};
+
+	if (r->gate)
+		r->gate->created(r->gate->cookie, &c);
+}
+
+void dh_gate_ended(struct recorder *r, struct task *t, int status, bool process)
+{
+	struct dh_gate_ended e = {.task = t->id,
+		.tid = t->t.tid,
+		.pid = t->process->pid,
+		.process = process,
+		.status = status};
+
+	if (r->gate)
+		r->gate->ended(r->gate->cookie, &e);
+}
+
+/* Whether the call that the task sleeps in ends by itself after some time. */
+static bool has_a_bound(const struct dh_sys_call *c)
+{
+	switch (c->nr) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+		return true;
+	case SYS_poll:
+		return (int)c->arg[2] >= 0;
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+		return (int)c->arg[3] >= 0;
+	case SYS_select:
+	case SYS_pselect6:
+		return c->arg[4] != 0;
+	case SYS_ppoll:
+	case SYS_rt_sigtimedwait:
+		return c->arg[2] != 0;
+	case SYS_epoll_pwait2:
+	case SYS_semtimedop:
+		return c->arg[3] != 0;
+	case SYS_futex:
+		return (c->arg[1] & FUTEX_CMD_MASK) != FUTEX_WAKE && c->arg[3] != 0;
+	default:
+		return !(dh_sysmodel_flags(c) & DH_SYS_BLOCKS);
+	}
+}
+
+static bool waits_for_others(struct task *t)
+{
+	struct dh_gate_call c = describe(t, 0);
+
+	if (t->gated || t->stopped || !t->in_call)
+		return false;
+	return !has_a_bound(&c.call) && dh_task_sleeps(t->process->pid, t->t.tid);
+}
+
+void dh_gate_tick(struct recorder *r)
+{
+	struct dh_gate_state s = {.n_tasks = (int)r->tasks.n,
+		.n_held = r->n_gated,
+		.quiet = dh_rec_now() - r->last_stop};
+	struct dh_error err = DH_ERROR_INIT;
+	int e;
+
+	if (s.quiet >= QUIET_ENOUGH && r->n_gated)
+		dh_map_foreach (slot, &r->tasks)
+			s.n_waiting += waits_for_others((struct task *)(uintptr_t)slot->value);
+	e = r->gate->tick(r->gate->cookie, &s, &err);
+	if (e)
+		dh_rec_fail(r, -e, "%s", dh_error_text(&err, e));
+}

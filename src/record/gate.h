@@ -1,0 +1,57 @@
+/* The gate of a recording: somebody who is asked at the entry of every system call that stops, may
+ * hold the task there, and is told what came of it.  So an order of calls can be enforced on a
+ * running process tree while it is being recorded.
+ *
+ * Calls come from the recorder's one thread, between two stops; tasks that are held do not hold up
+ * any other.  A held task is asked about again after every stop of any task and at every tick.
+ * Calls that the recorder never stops at (class DH_SYS_RERUN) are not seen; with the buffer on most
+ * others would not be either, so a gate turns it off. */
+#pragma once
+#include "base/forward.h"
+#include "sysmodel/sysmodel.h"
+
+#include <sys/types.h>
+
+struct dh_gate_call {
+	uint32_t task; /* number in the recording */
+	pid_t tid, pid;
+	struct dh_sys_call call; /* the result is valid at the exit only */
+};
+
+enum dh_gate_verdict {
+	DH_GATE_GO,
+	DH_GATE_HOLD,
+};
+
+struct dh_gate_created {
+	uint32_t parent, child; /* tasks; parent 0: the first one */
+	pid_t tid, pid;
+	uint64_t flags; /* CLONE_* */
+};
+
+struct dh_gate_ended {
+	uint32_t task;
+	pid_t tid, pid;
+	bool process; /* the last of its process: status is that of the process */
+	int status;   /* wait status */
+};
+
+/* What the tasks do at a tick. */
+struct dh_gate_state {
+	int n_tasks;
+	int n_held;
+	int n_waiting; /* sleep in a call that only another process or the outside can end */
+	double quiet;  /* seconds since the last stop */
+};
+
+struct dh_gate {
+	void *cookie;
+	enum dh_gate_verdict (*entry)(void *cookie, const struct dh_gate_call *c);
+	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */
+	void (*exit)(void *cookie, const struct dh_gate_call *c);
+	void (*created)(void *cookie, const struct dh_gate_created *c);
+	void (*ended)(void *cookie, const struct dh_gate_ended *e);
+	/* Every few milliseconds; what it returns other than 0 ends the recording and all tasks:
+	 * dh_record_run() then returns that (-errno) with the words that were put into err. */
+	int (*tick)(void *cookie, const struct dh_gate_state *s, struct dh_error *err);
+};
