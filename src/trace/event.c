@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "trace/coding.h"
 #include "trace/reader.h"
 
 static const char *const names[DH_EV_COUNT] = {
@@ -25,6 +26,7 @@ static const char *const names[DH_EV_COUNT] = {
 	[DH_EV_PROCESS] = "process",
 	[DH_EV_MEMORY] = "memory",
 	[DH_EV_TASK] = "task",
+	[DH_EV_CALL] = "call",
 };
 
 const char *dh_ev_name(int kind)
@@ -32,115 +34,9 @@ const char *dh_ev_name(int kind)
 	return kind > 0 && kind < DH_EV_COUNT ? names[kind] : NULL;
 }
 
-/* Numbers are LEB128 varints, signed ones zigzagged; byte strings carry their length. */
-
-static void put(struct dh_buf *b, uint64_t v)
-{
-	uint8_t *p = dh_buf_reserve(b, 10);
-	size_t n = 0;
-
-	do {
-		p[n++] = (uint8_t)((v & 0x7f) | (v > 0x7f ? 0x80 : 0));
-		v >>= 7;
-	} while (v);
-	b->len += n;
-}
-
-static void put_signed(struct dh_buf *b, int64_t v)
-{
-	put(b, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
-}
-
-static void put_fixed(struct dh_buf *b, uint64_t v)
-{
-	dh_buf_add(b, &v, sizeof(v));
-}
-
-static void put_bytes(struct dh_buf *b, const void *p, uint64_t n)
-{
-	put(b, n);
-	dh_buf_add(b, p, n);
-}
-
-static void put_string(struct dh_buf *b, const char *s)
-{
-	put_bytes(b, s, strlen(s) + 1);
-}
-
 static void put_regs(struct dh_buf *b, const struct dh_regs *r)
 {
 	dh_buf_add(b, r->word, sizeof(r->word));
-}
-
-/* A decoder that has failed once stays failed and yields zeros: one check at the end is enough. */
-struct in {
-	const uint8_t *at, *end;
-	bool bad;
-};
-
-static uint64_t get(struct in *i)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64 && i->at < i->end; shift += 7) {
-		uint8_t c = *i->at++;
-
-		v |= (uint64_t)(c & 0x7f) << shift;
-		if (!(c & 0x80))
-			return v;
-	}
-	i->bad = true;
-	return 0;
-}
-
-static int64_t get_signed(struct in *i)
-{
-	uint64_t v = get(i);
-
-	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
-}
-
-static const uint8_t *get_raw(struct in *i, uint64_t n)
-{
-	const uint8_t *p = i->at;
-
-	if (i->bad || n > (uint64_t)(i->end - i->at)) {
-		i->bad = true;
-		return NULL;
-	}
-	i->at += n;
-	return p;
-}
-
-static uint64_t get_fixed(struct in *i)
-{
-	const uint8_t *p = get_raw(i, sizeof(uint64_t));
-	uint64_t v = 0;
-
-	if (p)
-		memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static const uint8_t *get_bytes(struct in *i, uint64_t *ret_n)
-{
-	uint64_t n = get(i);
-	const uint8_t *p = get_raw(i, n);
-
-	*ret_n = p ? n : 0;
-	return p;
-}
-
-static const char *get_string(struct in *i)
-{
-	uint64_t n;
-	const uint8_t *p = get_bytes(i, &n);
-
-	if (!p || n == 0 || p[n - 1] != '\0') {
-		i->bad = true;
-		return "";
-	}
-	return (const char *)p;
 }
 
 static void get_regs(struct in *i, struct dh_regs *ret)
@@ -149,16 +45,6 @@ static void get_regs(struct in *i, struct dh_regs *ret)
 
 	if (p)
 		memcpy(ret->word, p, sizeof(ret->word));
-}
-
-static struct in open_event(const struct dh_trace_event *ev)
-{
-	return (struct in){.at = ev->data, .end = ev->data + ev->len};
-}
-
-static int done(const struct in *i)
-{
-	return i->bad ? -EBADMSG : 0;
 }
 
 static void get_writes(struct in *i, struct dh_ev_writes *ret)

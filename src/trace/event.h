@@ -27,6 +27,7 @@ enum dh_ev {
 	DH_EV_PROCESS,    /* its address space and signal actions */
 	DH_EV_MEMORY,     /* contents of memory */
 	DH_EV_TASK,       /* registers and what else belongs to one thread */
+	DH_EV_CALL,       /* what a system call was about: trace/call.h */
 	DH_EV_COUNT,
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "trace/call.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 
@@ -137,6 +138,41 @@ static void test_ended_task(void **state)
 	assert_int_equal(got.pid, 7);
 }
 
+static void test_call(void **state)
+{
+	const struct dh_ev_call e = {.nr = 82,
+		.arg = {1, 2, 3, 4, 5, UINT64_MAX},
+		.result = -2,
+		.entered = 99,
+		.value = 12,
+		.text = "words",
+		.n_refs = 2,
+		.refs = {
+			{.role = DH_REF_PATH, .fd = -1, .mode = 0100644, .path = "/a", .given = ""},
+			{.role = DH_REF_FD2, .fd = 7, .ino = 5, .path = "", .given = "/l/a"}}};
+	DH_BUF struct dh_buf b = DH_BUF_INIT;
+	struct dh_trace_event ev;
+	struct dh_ev_call got;
+
+	(void)state;
+	dh_ev_put_call(&b, &e);
+	for (size_t n = 0; n < b.len; n++) {
+		ev = event_of(&b, n);
+		assert_int_equal(dh_ev_get_call(&ev, &got), -EBADMSG);
+	}
+	ev = event_of(&b, b.len);
+	assert_int_equal(dh_ev_get_call(&ev, &got), 0);
+	assert_int_equal(got.nr, 82);
+	assert_true(got.arg[5] == UINT64_MAX);
+	assert_int_equal(got.result, -2);
+	assert_int_equal(got.entered, 99);
+	assert_string_equal(got.text, "words");
+	assert_int_equal(dh_ev_call_ref(&got, DH_REF_PATH)->mode, 0100644);
+	assert_string_equal(dh_ev_call_ref(&got, DH_REF_FD2)->given, "/l/a");
+	assert_int_equal(dh_ev_call_ref(&got, DH_REF_FD2)->fd, 7);
+	assert_null(dh_ev_call_ref(&got, DH_REF_NEW));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +181,7 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_task),
 		cmocka_unit_test(test_ended_task),
+		cmocka_unit_test(test_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

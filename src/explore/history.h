@@ -1,0 +1,84 @@
+/* A recording as explore sees it: processes, their calls with the objects that they touch, and the
+ * partial order.  Built from the DH_EV_CALL events of a recording that was made for exploring
+ * (trace/call.h); all strings are in its arena.  Read-only once it is built. */
+#pragma once
+#include "base/arena.h"
+#include "base/map.h"
+#include "explore/porder.h"
+#include "explore/race.h"
+#include "trace/call.h"
+
+#define DH_NO_TASK UINT32_MAX
+
+struct dh_hist_process {
+	uint32_t pid;
+	uint32_t parent;   /* index, or DH_NO_TASK for the first */
+	uint32_t n_images; /* what it executed, in order; none: what its parent was */
+	struct {
+		const char *command; /* the whole command line */
+		uint32_t from;       /* from this call on */
+	} * images;
+	uint32_t cap_images;
+	int status; /* as wait gives it; -1: it was still running at the end */
+};
+
+/* A thread.  Its place in the tree names it over executions: the nth child of its parent. */
+struct dh_hist_task {
+	uint32_t id; /* the recorder's number */
+	uint32_t tid;
+	uint32_t process;
+	uint32_t parent; /* index, or DH_NO_TASK */
+	uint32_t nth;    /* which clone of the parent made it, from 0 */
+	uint32_t n_clones;
+};
+
+enum dh_hist_op { DH_HIST_LOAD, DH_HIST_STORE };
+
+/* One micro-operation (RacePro, section 5.2). */
+struct dh_hist_access {
+	uint32_t object;
+	uint32_t call;
+	uint8_t op;
+	bool sync;         /* atomic by design: exclusive creation, append */
+	bool entry;        /* takes effect when the call begins, not when it is over */
+	uint64_t from, to; /* bytes [from, to) */
+};
+
+struct dh_hist_object {
+	enum dh_race_what what;
+	bool commutes;      /* stores do not conflict with each other, only with loads */
+	const char *name;   /* for people: "/tmp/x.pid", "the pipe between 12 and 13" */
+	const char *aspect; /* "name", "contents", "mode", ... */
+};
+
+struct dh_hist_call {
+	const struct dh_ev_call *ev; /* nr -1: the end of a task by a signal */
+	uint32_t task;
+	uint64_t key; /* what it is, the same in every execution: see dh_hist_key() */
+	uint32_t first_access, n_accesses;
+};
+
+struct dh_history {
+	struct dh_arena arena;
+	struct dh_hist_process *processes;
+	struct dh_hist_task *tasks;
+	struct dh_hist_object *objects;
+	struct dh_hist_access *accesses; /* by call */
+	struct dh_hist_call *calls;      /* numbered as in order */
+	uint32_t n_processes, n_tasks, n_objects;
+	uint32_t n_accesses, n_calls;
+	struct dh_porder order;
+};
+
+/* 0 or -errno: -ENODATA with words when the recording lacks the descriptions of its calls. */
+int dh_history_load(const char *dir, struct dh_history **ret, struct dh_error *err);
+void dh_history_free(struct dh_history *h);
+
+/* What a call is, independent of the execution: number, paths, kinds of descriptors, but neither
+ * addresses nor process ids.  A live call at its entry and the recorded one have the same key. */
+uint64_t dh_hist_key(const struct dh_ev_call *c);
+
+/* The command line that the call's process was running. */
+const char *dh_history_command(const struct dh_history *h, uint32_t call);
+/* Appends the call in words: `unlink "/var/x.db"`. */
+void dh_history_describe(const struct dh_history *h, uint32_t call, struct dh_buf *out);
