@@ -15,7 +15,7 @@
 #include "../tests/unit/gen.h"
 
 /* Findings per transaction, and how many of them are made before the clock runs. */
-#define BATCH 50000
+#define BATCH 100000
 #define CHUNK 1000
 
 static double now(void)

@@ -32,7 +32,7 @@ static const char *const statements[DH_SQL_COUNT] = {
 		"SELECT e.level, o.name, first, last, tries, hits, budget, reproduce, note"
 		" FROM evidence e JOIN origin o ON o.n = e.origin WHERE finding = ?1"
 		" ORDER BY first, e.level, hash",
-	[DH_SQL_PLACE_ADD] = "INSERT OR IGNORE INTO place(file, finding) VALUES(?1,?2)",
+	[DH_SQL_PLACE_ADD] = "INSERT OR IGNORE INTO place(key) VALUES(?1)",
 	[DH_SQL_MARK] = "INSERT INTO mark(fp, suppressed, time, reason) VALUES(?1,?2,?3,?4)"
 			" ON CONFLICT DO UPDATE SET suppressed = ?2, time = ?3, reason = ?4"
 			" WHERE (time, suppressed, ifnull(reason, '')) < (?3, ?2, ifnull(?4, ''))",

@@ -72,6 +72,10 @@ int dh_store_end_batch(struct dh_store *s, bool own, int ret, struct dh_error *e
 int dh_store_parse_fp(const char *hex, uint8_t ret[16]);
 void dh_store_format_fp(const uint8_t fp[16], char ret[33]);
 
+/* A row of place: the file's number above, the finding's below. */
+#define DH_STORE_FILE_SHIFT   40
+#define DH_STORE_FINDING_MASK "1099511627775"
+
 /* One description of a bug, as one origin gave it. */
 struct dh_store_part {
 	int64_t origin;

@@ -170,8 +170,9 @@ static int merge_from(struct dh_store *s, struct dh_store *from, struct dh_store
 		r = copy_findings(s, from, ret, err);
 	if (r == 0)
 		r = copy_rows(s, from,
-			"SELECT f.fp, file.name FROM place p JOIN finding f ON f.n = p.finding"
-			" JOIN file ON file.n = p.file",
+			"SELECT f.fp, file.name FROM place p JOIN finding f ON"
+			" f.n = p.key & " DH_STORE_FINDING_MASK
+			" JOIN file ON file.n = p.key >> 40",
 			copy_place, err);
 	if (r == 0)
 		r = copy_rows(

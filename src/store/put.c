@@ -14,6 +14,8 @@
 
 /* Origins are commands of this tool; more than this in one store is somebody's mischief. */
 #define MAX_ORIGIN 65535
+/* What a place has room for beside the number of its finding. */
+#define MAX_FILE (INT64_C(1) << (63 - DH_STORE_FILE_SHIFT))
 
 static int digit(char c)
 {
@@ -246,8 +248,10 @@ int dh_store_row_place(struct dh_store *s, int64_t finding, const char *file, st
 	r = dh_store_name(s, &s->files, file, &n, err);
 	if (r < 0)
 		return r;
-	sqlite3_bind_int64(st, 1, n);
-	sqlite3_bind_int64(st, 2, finding);
+	if (n >= MAX_FILE || finding >> DH_STORE_FILE_SHIFT)
+		return dh_error_set(
+			err, EOVERFLOW, "%s: more files than a store can hold", s->path);
+	sqlite3_bind_int64(st, 1, n << DH_STORE_FILE_SHIFT | finding);
 	return dh_store_run(s, st, err);
 }
 

@@ -76,8 +76,11 @@ static void add_conditions(struct dh_buf *b, const struct dh_store_query *q)
 	if (q->levels)
 		add_levels(b, q->levels);
 	if (q->file)
-		dh_buf_adds(b, " AND f.n IN (SELECT finding FROM place WHERE file IN"
-			       " (SELECT n FROM file WHERE deadheat_fits(:file, name)))");
+		dh_buf_adds(b, " AND f.n IN (SELECT place.key & " DH_STORE_FINDING_MASK
+			       " FROM file CROSS JOIN"
+			       " place ON place.key BETWEEN file.n << 40 AND"
+			       " (file.n << 40) + " DH_STORE_FINDING_MASK
+			       " WHERE deadheat_fits(:file, file.name))");
 	if (q->origin)
 		dh_buf_adds(b, " AND EXISTS(SELECT 1 FROM evidence e WHERE e.finding = f.n AND"
 			       " e.origin = (SELECT n FROM origin WHERE name = :origin))");

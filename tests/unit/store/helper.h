@@ -106,8 +106,9 @@ static inline char *dump_store(const char *name)
 		" reproduce, note FROM evidence e JOIN finding f ON f.n = e.finding"
 		" JOIN origin o ON o.n = e.origin ORDER BY f.fp, hash");
 	dump_query(&b, db,
-		"SELECT hex(f.fp), file.name FROM place p JOIN finding f ON f.n = p.finding"
-		" JOIN file ON file.n = p.file ORDER BY f.fp, file.name");
+		"SELECT hex(f.fp), file.name FROM place p JOIN finding f"
+		" ON f.n = p.key & 1099511627775 JOIN file ON file.n = p.key >> 40 ORDER BY f.fp, "
+		"file.name");
 	dump_query(&b, db, "SELECT hex(fp), suppressed, time, reason FROM mark ORDER BY fp");
 	sqlite3_close(db);
 	return dh_buf_steal(&b);

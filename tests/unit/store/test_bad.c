@@ -132,6 +132,42 @@ static int read_all(const char *name)
 	return r;
 }
 
+/* A store as the first version made it: read as it is, and brought up to date by a writer. */
+static void first_version(void **state)
+{
+	char *before, *after;
+	struct dh_store *s;
+	struct dh_schema_info info;
+	sqlite3 *db;
+
+	(void)state;
+	fill("first.db", 40);
+	before = dump_store("first.db");
+	assert_int_equal(sqlite3_open(in_dir("first.db"), &db), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_exec(db,
+			"CREATE TABLE old(file INTEGER NOT NULL, finding INTEGER NOT NULL,"
+			" PRIMARY KEY(file, finding)) STRICT, WITHOUT ROWID;"
+			"INSERT INTO old SELECT key >> 40, key & 1099511627775 FROM place;"
+			"DROP TABLE place; ALTER TABLE old RENAME TO place;"
+			"DROP INDEX finding_rank; CREATE INDEX finding_rank ON"
+			" finding(urgency DESC, score DESC, fp, kind); PRAGMA user_version = 1",
+			NULL, NULL, NULL),
+		SQLITE_OK);
+	s = open_store("first.db", DH_STORE_READ);
+	assert_int_equal(count_all(s), 40);
+	dh_store_close(s);
+	assert_int_equal(dh_schema_read(db, &info), SQLITE_OK);
+	assert_int_equal(info.version, 1);
+	sqlite3_close(db);
+	dh_store_close(open_store("first.db", DH_STORE_CREATE));
+	after = dump_store("first.db");
+	assert_string_equal(after, before);
+	assert_intact("first.db");
+	free(before);
+	free(after);
+}
+
 /* Pages overwritten with noise: refused or read as far as it makes sense, but never a crash. */
 static void damaged_pages(void **state)
 {
@@ -350,6 +386,7 @@ int main(void)
 		cmocka_unit_test(not_a_store),
 		cmocka_unit_test(newer_schema),
 		cmocka_unit_test(migrations),
+		cmocka_unit_test(first_version),
 		cmocka_unit_test(damaged_pages),
 		cmocka_unit_test(unwritable),
 		cmocka_unit_test(file_size_limit),
