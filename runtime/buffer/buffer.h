@@ -49,6 +49,14 @@ static inline long dh_unless_interrupted(long r)
 	return r == ERR(EINTR) ? DH_LEAVE : r;
 }
 
+/* The kernel's struct msghdr as programs see it. */
+struct dh_msg {
+	uint64_t name;
+	uint32_t namelen, pad;
+	uint64_t iov, iovlen, control, controllen;
+	uint32_t flags, pad2;
+};
+
 /* A call that is being recorded. */
 struct dh_call {
 	const uint64_t *arg;
@@ -64,6 +72,10 @@ void dh_ring_out(struct dh_call *c, unsigned arg, uint64_t len);
 void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len);
 void dh_ring_commit(const struct dh_call *c, long result);
 bool dh_ring_replay(struct dh_buffer_frame *f);
+
+/* inputs.c */
+/* Goes on from the checksum h with the memory that the kernel read. */
+uint64_t dh_inputs(uint64_t h, unsigned nr, const uint64_t *arg, long result);
 
 /* table.c */
 bool dh_table_record(struct dh_buffer_frame *f);

@@ -75,46 +75,41 @@ void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len)
 		add_out(c, DH_BUFFER_OUT_ADDRESS, addr, len);
 }
 
+static uint32_t check(unsigned nr, const uint64_t *arg, long result)
+{
+	uint64_t h = dh_buffer_arguments(arg, AREA->sp);
+
+	return dh_buffer_check(h, dh_inputs(h, nr, arg, result));
+}
+
 void dh_ring_commit(const struct dh_call *c, long result)
 {
 	struct dh_buffer_record *r = (struct dh_buffer_record *)(RING + AREA->head);
 	const uint8_t *end = c->at ? c->at : (const uint8_t *)(r + 1);
 
-	r->size = (uint32_t)(end - (const uint8_t *)r);
+	uint64_t size = (uint64_t)(end - (const uint8_t *)r);
+
+	r->words = (uint16_t)(size / 8);
 	r->nr_out = (uint16_t)(c->nr | c->n_out << DH_BUFFER_NR_BITS);
-	r->check = dh_buffer_check(c->arg, AREA->sp);
+	r->check = check(c->nr, c->arg, result);
 	r->result = result;
 	AREA->calls++;
 	/* The record is whole before it counts: the process may be killed at any time. */
 	__asm__ volatile("" ::: "memory");
-	AREA->head += r->size;
+	AREA->head += size;
 }
 
-static void diverged(int32_t expected)
+static void diverged(uint32_t expected)
 {
 	AREA->expected = expected;
 	dh_buffer_stop(DH_BUFFER_STOP_DIVERGED);
 }
 
-bool dh_ring_replay(struct dh_buffer_frame *f)
+static void put_outputs(const struct dh_buffer_record *r, const uint64_t *arg)
 {
-	const struct dh_buffer_record *r;
-	const uint8_t *at;
-	unsigned nr, n;
+	const uint8_t *at = (const uint8_t *)(r + 1);
 
-	/* The tracer may put more into it while we are stopped. */
-	if (AREA->tail == AREA->head && AREA->trap_entry)
-		dh_buffer_stop(DH_BUFFER_STOP_ENTRY);
-	if (AREA->tail == AREA->head)
-		return false;
-	r = (const struct dh_buffer_record *)(RING + AREA->tail);
-	at = (const uint8_t *)(r + 1);
-	nr = r->nr_out & ((1u << DH_BUFFER_NR_BITS) - 1);
-	if (nr != f->rax)
-		diverged((int32_t)nr);
-	if (r->check != dh_buffer_check(f->arg, AREA->sp))
-		diverged(-1);
-	for (n = r->nr_out >> DH_BUFFER_NR_BITS; n; n--) {
+	for (unsigned n = r->nr_out >> DH_BUFFER_NR_BITS; n; n--) {
 		const struct dh_buffer_out *o = (const struct dh_buffer_out *)at;
 		uint64_t addr;
 
@@ -123,14 +118,42 @@ bool dh_ring_replay(struct dh_buffer_frame *f)
 			addr = *(const uint64_t *)at;
 			at += 8;
 		} else {
-			addr = f->arg[o->arg];
+			addr = arg[o->arg];
 		}
 		copy((void *)addr, at, o->len);
 		at += padded(o->len);
 	}
+}
+
+static bool same_arguments(const struct dh_buffer_record *r, const uint64_t *arg)
+{
+	uint32_t other = r->check ^ dh_buffer_check(dh_buffer_arguments(arg, AREA->sp), 0);
+
+	return !(other & DH_BUFFER_CHECK_ARGUMENTS);
+}
+
+bool dh_ring_replay(struct dh_buffer_frame *f)
+{
+	const struct dh_buffer_record *r;
+	unsigned nr;
+
+	/* The tracer may put more into it while we are stopped. */
+	if (AREA->tail == AREA->head && AREA->trap_entry)
+		dh_buffer_stop(DH_BUFFER_STOP_ENTRY);
+	if (AREA->tail == AREA->head)
+		return false;
+	r = (const struct dh_buffer_record *)(RING + AREA->tail);
+	nr = r->nr_out & ((1u << DH_BUFFER_NR_BITS) - 1);
+	if (nr != f->rax || !same_arguments(r, f->arg)) {
+		diverged(nr == f->rax ? nr | DH_BUFFER_OTHER_ARGUMENTS : nr);
+		return false;
+	}
+	put_outputs(r, f->arg);
+	if (r->check != check(nr, f->arg, r->result))
+		diverged(nr | DH_BUFFER_OTHER_DATA);
 	f->rax = (uint64_t)r->result;
 	AREA->calls++;
-	AREA->tail += r->size;
+	AREA->tail += dh_buffer_size(r);
 	if (AREA->tail == AREA->head && AREA->trap_empty)
 		AREA->trap = 1;
 	return true;

@@ -18,14 +18,6 @@
 #define IOV_MAX_HERE 32
 #define SOCKADDR_MAX 128
 
-/* The kernel's struct msghdr as programs see it. */
-struct msg {
-	uint64_t name;
-	uint32_t namelen, pad;
-	uint64_t iov, iovlen, control, controllen;
-	uint32_t flags, pad2;
-};
-
 /* -EAGAIN is the answer only for a descriptor that does not wait. */
 static long unless_waiting(uint64_t fd, long r)
 {
@@ -102,7 +94,7 @@ static void out_iov(struct dh_call *c, const struct iovec *iov, uint64_t n, uint
 long dh_readv(struct dh_call *c)
 {
 	uint64_t fd = c->arg[0], n = c->arg[2];
-	struct msg m = {.iov = c->arg[1], .iovlen = n};
+	struct dh_msg m = {.iov = c->arg[1], .iovlen = n};
 	uint8_t class = dh_fd_class(fd);
 	long r;
 
@@ -160,7 +152,7 @@ static bool may_send(uint64_t fd, uint64_t n, uint64_t flags)
 }
 
 /* Tries to send `want` bytes without waiting. */
-static long send_message(uint64_t fd, const struct msg *m, uint64_t flags, uint64_t want)
+static long send_message(uint64_t fd, const struct dh_msg *m, uint64_t flags, uint64_t want)
 {
 	long r;
 
@@ -178,7 +170,8 @@ static long send_message(uint64_t fd, const struct msg *m, uint64_t flags, uint6
 static long send_bytes(const uint64_t *arg, uint64_t flags, uint64_t to, uint64_t tolen)
 {
 	struct iovec iov = {(void *)arg[1], arg[2]};
-	struct msg m = {.name = to, .namelen = (uint32_t)tolen, .iov = (uint64_t)&iov, .iovlen = 1};
+	struct dh_msg m = {
+		.name = to, .namelen = (uint32_t)tolen, .iov = (uint64_t)&iov, .iovlen = 1};
 
 	return send_message(arg[0], &m, flags, arg[2]);
 }
@@ -211,7 +204,7 @@ long dh_write(struct dh_call *c)
 
 long dh_writev(struct dh_call *c)
 {
-	struct msg m = {.iov = c->arg[1], .iovlen = c->arg[2]};
+	struct dh_msg m = {.iov = c->arg[1], .iovlen = c->arg[2]};
 
 	switch (dh_fd_class(c->arg[0])) {
 	case DH_BUFFER_FD_SOCKET:
@@ -233,19 +226,19 @@ long dh_sendto(struct dh_call *c)
 	return send_bytes(c->arg, c->arg[3], c->arg[4], c->arg[5]);
 }
 
-static struct msg probe_message(uint64_t at)
+static struct dh_msg probe_message(uint64_t at)
 {
-	struct msg m;
+	struct dh_msg m;
 
 	AREA->probing = 1;
-	m = *(const struct msg *)at;
+	m = *(const struct dh_msg *)at;
 	AREA->probing = 0;
 	return m;
 }
 
 long dh_sendmsg(struct dh_call *c)
 {
-	struct msg m;
+	struct dh_msg m;
 
 	if (dh_fd_class(c->arg[0]) != DH_BUFFER_FD_SOCKET)
 		return DH_LEAVE;
@@ -284,7 +277,7 @@ long dh_recvmsg(struct dh_call *c)
 {
 	uint64_t flags = c->arg[2], bytes;
 	const struct iovec *iov;
-	struct msg m;
+	struct dh_msg m;
 	long r;
 
 	if (dh_fd_class(c->arg[0]) != DH_BUFFER_FD_SOCKET || (flags & MSG_WAITALL))

@@ -79,28 +79,6 @@ static int run(struct dh_replay *r, struct dh_error *err)
 	"the recording is cut off after %" PRIu64                                                  \
 	" events: the recorder was killed or its disk was full"
 
-static int dump(const char *dir, struct dh_error *err)
-{
-	DH_BUF struct dh_buf line = DH_BUF_INIT;
-	struct dh_trace_reader *reader;
-	struct dh_trace_event ev;
-	uint64_t n = 0;
-	int r = dh_trace_reader_open(dir, &reader, err);
-
-	if (r < 0)
-		return r;
-	while ((r = dh_trace_reader_next(reader, &ev, err)) > 0 && ev.seq < o.until) {
-		dh_buf_clear(&line);
-		dh_dump_event(&ev, &line);
-		fwrite(line.data, 1, line.len, stdout);
-		n = ev.seq + 1;
-	}
-	if (r == 0 && !dh_trace_reader_complete(reader))
-		dh_log_warn(CUT_OFF, n);
-	dh_trace_reader_free(reader);
-	return r < 0 ? r : 0;
-}
-
 static int open_and_list(const char *dir, struct dh_ps *ps, struct dh_error *err)
 {
 	struct dh_trace_reader *reader;
@@ -110,6 +88,45 @@ static int open_and_list(const char *dir, struct dh_ps *ps, struct dh_error *err
 		return r;
 	r = dh_ps_read(reader, ps, err);
 	dh_trace_reader_free(reader);
+	return r;
+}
+
+/* A recording without its end is an error for those who look at it as for those who run it, unless
+ * it says how the program ended. */
+static int judge_cut(const struct dh_ps *ps)
+{
+	if (ps->complete)
+		return DH_EXIT_OK;
+	if (ps->n && ps->processes[0].ended) {
+		dh_log_warn(CUT_OFF, ps->events);
+		return DH_EXIT_OK;
+	}
+	dh_log_error(CUT_OFF, ps->events);
+	return DH_EXIT_FAILED;
+}
+
+static int dump(const char *dir, struct dh_error *err)
+{
+	DH_BUF struct dh_buf line = DH_BUF_INIT;
+	struct dh_trace_reader *reader;
+	struct dh_trace_event ev;
+	struct dh_ps ps = {0};
+	int r = dh_trace_reader_open(dir, &reader, err);
+
+	if (r < 0)
+		return r;
+	while ((r = dh_trace_reader_next(reader, &ev, err)) > 0 && ev.seq < o.until) {
+		dh_buf_clear(&line);
+		dh_dump_event(&ev, &line);
+		fwrite(line.data, 1, line.len, stdout);
+	}
+	dh_trace_reader_free(reader);
+	if (r != 0)
+		return DH_MIN(r, 0);
+	r = open_and_list(dir, &ps, err);
+	if (r == 0)
+		r = judge_cut(&ps);
+	dh_ps_release(&ps);
 	return r;
 }
 
@@ -136,6 +153,8 @@ static int list(const char *dir, struct dh_error *err)
 		puts("PID      PPID     STATUS   EVENTS            COMMAND");
 	for (size_t i = 0; i < ps.n; i++)
 		print_process(&ps.processes[i]);
+	if (r == 0)
+		r = judge_cut(&ps);
 	dh_ps_release(&ps);
 	return r;
 }
@@ -216,7 +235,7 @@ static void print_notes(const struct dh_replay *r)
 	struct dh_replay_stats s = dh_replay_stats(r);
 
 	if (o.verify)
-		dh_log_info("verified: the registers were the same at all %" PRIu64
+		dh_log_info("verified: registers and output were the same at all %" PRIu64
 			    " events, the whole memory at %" PRIu64 " points",
 			s.events, s.points);
 	if (o.stats)
@@ -239,7 +258,9 @@ static int parse_operands(int i, int argc, char **argv, struct dh_error *err)
 	if (only_gdb && o.gdb)
 		o.gdb_args = argv + i;
 	else if (i < argc)
-		return dh_error_set(err, EINVAL, "one recording at a time");
+		return dh_error_set(err, EINVAL,
+			"one recording at a time, but '%s' is another (deadheat replay --help)",
+			argv[i]);
 	if (o.pid && !o.gdb)
 		return dh_error_set(err, EINVAL, "--pid is for --gdb");
 	if (o.pid > UINT32_MAX)

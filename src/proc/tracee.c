@@ -117,6 +117,19 @@ int dh_tracee_wait(struct dh_tracee *t, struct dh_stop *ret)
 	return 0;
 }
 
+uint64_t dh_tracee_cpu_time(pid_t tid)
+{
+	char path[48], text[64] = "";
+	unsigned long long ns = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", tid, tid);
+	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0 || sscanf(text, "%llu", &ns) != 1)
+		return 0;
+	return ns;
+}
+
 int dh_tracee_get_regs(struct dh_tracee *t, struct dh_regs *ret)
 {
 	return trace(PTRACE_GETREGS, t->tid, 0, (uintptr_t)ret->word);

@@ -54,6 +54,9 @@ int dh_tracee_event(struct dh_tracee *t, unsigned long *ret);
 /* Waits for this thread alone; 0, or -ESRCH. */
 int dh_tracee_wait(struct dh_tracee *t, struct dh_stop *ret);
 
+/* Nanoseconds that the thread has run; 0 where the kernel does not say. */
+uint64_t dh_tracee_cpu_time(pid_t tid);
+
 int dh_tracee_get_regs(struct dh_tracee *t, struct dh_regs *ret);
 int dh_tracee_set_regs(struct dh_tracee *t, const struct dh_regs *r);
 /* Extended state, at most DH_XSTATE_MAX bytes; the size. */

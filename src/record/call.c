@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -123,11 +124,12 @@ static void log_lock_word(struct recorder *r, struct task *t)
 
 void dh_call_log_enter(struct recorder *r, struct task *t)
 {
-	struct dh_ev_enter e = {.nr = t->nr, .entry_hash = t->entry_hash};
+	struct dh_ev_enter e = {.nr = t->nr, .entry_hash = t->entry_hash, .digest = t->digest};
 
 	if (t->entered)
 		return;
 	t->entered = true;
+	t->digest = 0;
 	dh_ev_put_enter(&r->payload, &e);
 	dh_rec_log(r, t, DH_EV_ENTER);
 }
@@ -144,6 +146,8 @@ static void enter_waiting(struct recorder *r, struct task *t)
 
 static void note_entry(struct task *t, const struct dh_regs *regs)
 {
+	struct dh_sys_call c;
+
 	if (!t->in_call)
 		t->entered = false;
 	t->in_call = true;
@@ -151,6 +155,8 @@ static void note_entry(struct task *t, const struct dh_regs *regs)
 	t->entry_hash = dh_regs_hash(regs);
 	t->nr = dh_regs_syscall(regs);
 	t->may_stay = false;
+	c = call_of(t, 0);
+	t->digest = dh_sysmodel_class(&c) == DH_SYS_RECORD ? dh_sysmodel_digest(&c) : 0;
 }
 
 void dh_call_found(struct recorder *r, struct task *t)
@@ -164,6 +170,27 @@ void dh_call_found(struct recorder *r, struct task *t)
 	} else if (t->stop.kind == DH_STOP_SYSCALL) {
 		dh_call_log_enter(r, t);
 	}
+}
+
+/* What the buffer has must be logged before exec throws it away. */
+static void begin_process_call(struct recorder *r, struct task *t)
+{
+	bool ends = t->nr == SYS_exit || t->nr == SYS_exit_group;
+
+	if (t->process->executed && (t->nr == SYS_execve || t->nr == SYS_execveat))
+		dh_call_log_enter(r, t);
+	dh_rec_resume(r, t, ends ? DH_RESUME_CONT : DH_RESUME_SYSCALL, 0);
+}
+
+/* What a call that is not made gives; some are pretended. */
+static int64_t refusal(struct task *t, const struct dh_sys_call *c)
+{
+	if (c->nr == SYS_prctl && (int)c->arg[0] == PR_SET_TSC) {
+		if (c->arg[1] != PR_TSC_ENABLE && c->arg[1] != PR_TSC_SIGSEGV)
+			return -EINVAL;
+		t->tsc_traps = c->arg[1] == PR_TSC_SIGSEGV;
+	}
+	return -dh_sysmodel_refusal(c);
 }
 
 void dh_call_entry(struct recorder *r, struct task *t)
@@ -202,13 +229,10 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	case DH_SYS_REFUSE:
 		if (dh_sysmodel_unknown(t->nr))
 			dh_rec_warn(r, "system call %lld is not known: refused", (long long)t->nr);
-		answer(r, t, -dh_sysmodel_refusal(&c), 0);
+		answer(r, t, refusal(t, &c), 0);
 		return;
 	case DH_SYS_PROCESS:
-		if (t->nr == SYS_exit || t->nr == SYS_exit_group)
-			dh_rec_resume(r, t, DH_RESUME_CONT, 0);
-		else
-			dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
+		begin_process_call(r, t);
 		return;
 	default:
 		break;
@@ -260,29 +284,40 @@ static uint64_t save_outputs(struct recorder *r, struct task *t, const struct dh
 	return n;
 }
 
-/* The program sees the processors that it would have without the recorder's pinning. */
-static void show_all_cpus(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+/* The program sees what it would without the recorder: all processors that it may use, and a time
+ * stamp counter that is trapped only if it has said so. */
+static void show_as_alone(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
+	const int mode = t->tsc_traps ? PR_TSC_SIGSEGV : PR_TSC_ENABLE;
+
 	if (c->nr == SYS_sched_getaffinity && c->result > 0)
 		dh_tracee_write(
 			&t->t, c->arg[2], &r->cpus, DH_MIN((size_t)c->result, sizeof(r->cpus)));
+	else if (c->nr == SYS_prctl && (int)c->arg[0] == PR_GET_TSC && c->result == 0)
+		dh_tracee_write(&t->t, c->arg[1], &mode, sizeof(mode));
 }
 
 static void log_call(struct recorder *r, struct task *t, int64_t result)
 {
 	struct dh_sys_call c = call_of(t, result);
-	struct dh_ev_syscall e = {.nr = t->nr, .entry_hash = t->entry_hash, .result = result};
+	struct dh_ev_syscall e = {
+		.nr = t->nr, .entry_hash = t->entry_hash, .digest = t->digest, .result = result};
+	bool sends = (dh_sysmodel_flags(&c) & DH_SYS_WRITES) && result > 0;
+	struct dh_sys_range own;
 	uint64_t n;
 
-	show_all_cpus(r, t, &c);
+	show_as_alone(r, t, &c);
 	dh_checkpoint_exit(r, t, result);
 	e.flags = execute_flag(&c);
-	if ((dh_sysmodel_flags(&c) & DH_SYS_WRITES) && result > 0)
+	if (sends)
 		e.flags |= dh_echo_of(r, t, (int)c.arg[0]);
 	dh_echo_forget(t->process, t->nr, &c);
 	if (r->shared.n)
 		dh_files_changed(r, t, &c);
 	n = save_outputs(r, t, &c);
+	if (sends && dh_echo_is_memory(r, t, (int)c.arg[0]) &&
+		dh_files_wrote_memory(r, t, &c, &own))
+		save_range(r, t, own.addr, own.len, &n);
 	dh_ev_put_syscall(&r->payload, &e, &r->writes, n);
 	dh_rec_log(r, t, DH_EV_SYSCALL);
 }
@@ -435,9 +470,12 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 		p->has_shared = t->process->has_shared;
 		dh_map_foreach (slot, &t->process->keys)
 			dh_map_set(&p->keys, slot->key, slot->value);
+		dh_map_foreach (slot, &t->process->random)
+			dh_map_set(&p->random, slot->key, slot->value);
 		p->brk = t->process->brk;
 	}
 	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
+	child->tsc_traps = t->tsc_traps;
 	/* The child stores its id into memory that the parent sees, before its first stop. */
 	if ((flags & CLONE_VM) && (flags & CLONE_CHILD_SETTID) &&
 		!dh_map_get(&r->orphans, tid, NULL) && dh_tracee_wait(&child->t, &child->stop) == 0)

@@ -22,12 +22,15 @@ static bool same_file(pid_t pid, int fd, int ours)
 	       a.st_ino == b.st_ino;
 }
 
-unsigned dh_echo_of(struct recorder *r, struct task *t, int fd)
+/* Bits of enum dh_ev_syscall_flag, and one of our own. */
+#define ECHO   (DH_EV_ECHO_OUT | DH_EV_ECHO_ERR)
+#define MEMORY 0x100u
+
+static unsigned look(struct task *t, int fd)
 {
 	struct process *p = t->process;
 	uint64_t bits;
 
-	(void)r;
 	if (dh_map_get(&p->fd_echo, (uint64_t)fd, &bits))
 		return (unsigned)bits;
 	/* When both are the same terminal or file the usual number decides. */
@@ -38,9 +41,21 @@ unsigned dh_echo_of(struct recorder *r, struct task *t, int fd)
 	else if (fd == STDERR_FILENO && same_file(t->t.tid, fd, STDOUT_FILENO))
 		bits = DH_EV_ECHO_OUT;
 	else
-		bits = 0;
+		bits = dh_files_is_memory(t->t.tid, fd) ? MEMORY : 0;
 	dh_map_set(&p->fd_echo, (uint64_t)fd, bits);
 	return (unsigned)bits;
+}
+
+unsigned dh_echo_of(struct recorder *r, struct task *t, int fd)
+{
+	(void)r;
+	return look(t, fd) & ECHO;
+}
+
+bool dh_echo_is_memory(struct recorder *r, struct task *t, int fd)
+{
+	(void)r;
+	return look(t, fd) & MEMORY;
 }
 
 void dh_echo_begin(struct recorder *r, struct task *t)

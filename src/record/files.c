@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,11 +17,13 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "isa/random.h"
 #include "record/buffer.h"
 #include "trace/files.h"
 #include "trace/writer.h"
 
-#define CHUNK ((size_t)1 << 20)
+#define CHUNK      ((size_t)1 << 20)
+#define RANDOM_MAX 16
 
 struct identity {
 	uint64_t dev, ino, size, mtime, ctime;
@@ -30,6 +33,8 @@ struct known_file {
 	uint64_t id;
 	bool logged; /* since the last checkpoint */
 	struct dh_buf payload;
+	uint64_t random[RANDOM_MAX]; /* offsets, see isa/random.h */
+	int n_random;
 };
 
 static uint64_t mtime_ns(const struct stat *st)
@@ -69,6 +74,31 @@ static uint64_t log_file(struct recorder *r, struct known_file *known)
 	return known->id;
 }
 
+static int find_random(int fd, uint64_t size, uint64_t *ret)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	int n;
+
+	if (data == MAP_FAILED)
+		return 0;
+	n = dh_random_sites(data, size, ret, RANDOM_MAX);
+	munmap(data, size);
+	return n;
+}
+
+int dh_files_random(struct recorder *r, uint64_t id, const uint64_t **ret)
+{
+	dh_map_foreach (slot, &r->files) {
+		struct known_file *known = (struct known_file *)(uintptr_t)slot->value;
+
+		if (known->id == id) {
+			*ret = known->random;
+			return known->n_random;
+		}
+	}
+	return 0;
+}
+
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 {
 	struct dh_ev_file e = {.path = path};
@@ -97,6 +127,7 @@ uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 			r, "%s: %s; a replay needs this very file", path, dh_error_text(&err, n));
 	known = dh_new(struct known_file);
 	known->id = e.id;
+	known->n_random = find_random(fd, e.size, known->random);
 	dh_ev_put_file(&known->payload, &e);
 	dh_map_setp(&r->files, key, known);
 	return log_file(r, known);
@@ -188,6 +219,63 @@ static off_t position(pid_t tid, int fd)
 	return (off_t)pos;
 }
 
+/* Where a write to a file began. */
+static off_t written_at(struct task *t, const struct dh_sys_call *c)
+{
+	switch (c->nr) {
+	case SYS_pwrite64:
+	case SYS_pwritev:
+		return (off_t)c->arg[3];
+	case SYS_pwritev2:
+		if ((off_t)c->arg[3] != -1)
+			return (off_t)c->arg[3];
+		break;
+	default:
+		break;
+	}
+	return position(t->t.tid, (int)c->arg[0]) - (off_t)c->result;
+}
+
+static size_t link_of(pid_t tid, int fd, char ret[64])
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", tid, fd);
+	n = DH_MAX(readlink(path, ret, 63), 0);
+	ret[n] = '\0';
+	return (size_t)n;
+}
+
+bool dh_files_is_memory(pid_t tid, int fd)
+{
+	char path[64];
+	size_t n = link_of(tid, fd, path);
+
+	return strncmp(path, "/proc/", 6) == 0 && n > 4 && strcmp(path + n - 4, "/mem") == 0;
+}
+
+bool dh_files_wrote_memory(
+	struct recorder *r, struct task *t, const struct dh_sys_call *c, struct dh_sys_range *ret)
+{
+	char path[64];
+	int pid = 0;
+
+	link_of(t->t.tid, (int)c->arg[0], path);
+	if (sscanf(path, "/proc/%d/", &pid) != 1)
+		return false;
+	if (pid != t->process->pid) {
+		if (dh_map_get(&r->tasks, (uint64_t)pid, NULL))
+			dh_rec_warn(r,
+				"process %d changed the memory of process %d through /proc, which "
+				"a replay does not repeat",
+				t->process->pid, pid);
+		return false;
+	}
+	*ret = (struct dh_sys_range){(uint64_t)written_at(t, c), (uint64_t)c->result};
+	return true;
+}
+
 void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
 	char path[64];
@@ -220,9 +308,7 @@ void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_ca
 
 	if (fd < 0)
 		return;
-	from = c->nr == SYS_write || c->nr == SYS_writev
-		       ? position(t->t.tid, (int)c->arg[0]) - (off_t)c->result
-		       : (off_t)c->arg[3];
+	from = written_at(t, c);
 	if (from >= 0)
 		log_content(r, t, key, fd, from, from + (off_t)c->result);
 }

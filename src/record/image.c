@@ -59,6 +59,7 @@ void dh_image_exec_stop(struct recorder *r, struct task *t)
 	t->process->executed = true;
 	t->process->brk = 0;
 	dh_map_clear(&t->process->fd_echo);
+	dh_map_clear(&t->process->random);
 	dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
 }
 
@@ -217,6 +218,7 @@ static void log_exec(
 {
 	DH_BUF struct dh_buf vmas = DH_BUF_INIT;
 	struct dh_ev_exec e = {.regs = *regs};
+	struct dh_ev_vma v;
 	char exe[4096], link[32];
 	uint64_t writes;
 	ssize_t n;
@@ -235,6 +237,8 @@ static void log_exec(
 	e.pid = (uint32_t)t->t.tid;
 	dh_ev_put_exec(&r->payload, &e, &r->writes, writes);
 	dh_rec_log(r, t, DH_EV_EXEC);
+	for (const uint8_t *at = e.vma_data; dh_ev_next_vma(&at, e.vma_data + e.vma_len, &v) > 0;)
+		dh_random_mapped(r, t, &v);
 }
 
 void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs *regs)
@@ -409,4 +413,6 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 	}
 	dh_ev_put_map(&r->payload, &e);
 	dh_rec_log(r, t, DH_EV_MAP);
+	if (e.op == DH_MAP_NEW)
+		dh_random_mapped(r, t, &e.vma);
 }

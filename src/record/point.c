@@ -34,7 +34,8 @@
 #define NEVER                                                                                      \
 	(DH_INSN_REPEAT | DH_INSN_SYSCALL | DH_INSN_CLOCK | DH_INSN_UNKNOWN | DH_INSN_TRAP |       \
 		DH_INSN_INVALID | DH_INSN_SETS_TRAP | DH_INSN_SHOWS_TRAP | DH_INSN_FAR)
-#define WORDS_MAX 24
+#define WORDS_MAX  24
+#define BREAKPOINT 0xcc
 
 /* While walking everything waits but what the program's own instructions raise: the kernel would
  * kill a program that blocks those. */
@@ -52,6 +53,7 @@ struct walk {
 	struct dh_regs regs;
 	struct dh_insn insn;
 	bool have_insn;
+	uint8_t byte; /* its first */
 	struct word words[WORDS_MAX];
 	int n_words;
 	uint64_t mask;  /* of the program; while walking everything is blocked */
@@ -69,10 +71,11 @@ void dh_point_release(struct point *p)
 
 static void decode(struct walk *w)
 {
-	uint8_t code[DH_INSN_MAX_LENGTH];
+	uint8_t code[DH_INSN_MAX_LENGTH] = {0};
 	uint64_t pc = dh_regs_pc(&w->regs);
 	ssize_t n = dh_tracee_read_some(&w->t->t, pc, code, sizeof(code));
 
+	w->byte = code[0];
 	w->have_insn = n > 0 && dh_insn_decode(code, (size_t)n, pc, &w->insn) == 0;
 }
 
@@ -339,9 +342,13 @@ static int describe(struct walk *w, struct point *p)
 	struct changed changed = {.known = &w->t->process->pages, .p = p};
 	const struct dh_memhash_watch watch = {.page = note_page, .cookie = &changed};
 	struct dh_maps maps = DH_MAPS_INIT;
+	uint64_t cpu = dh_tracee_cpu_time(w->t->t.tid);
 	int n, r;
 
 	p->where = DH_AT_POINT;
+	p->ev.mask = w->mask;
+	p->ev.cpu_ns = cpu - w->t->cpu_ns;
+	w->t->cpu_ns = cpu;
 	p->ev.regs = w->regs;
 	p->hash = dh_regs_hash(&w->regs);
 	n = dh_tracee_get_xstate(
@@ -375,6 +382,8 @@ static int describe_stop(struct walk *w, struct point *p)
 	forget_look(w);
 	if (w->have_insn && (w->insn.flags & DH_INSN_SYSCALL))
 		dh_regs_enter_syscall(&regs);
+	else if (w->have_insn && w->byte == BREAKPOINT) /* it is seen from behind */
+		dh_regs_set_pc(&regs, dh_regs_pc(&regs) + 1);
 	p->where = DH_AT_STOP;
 	p->hash = dh_regs_hash(&regs);
 	return 0;

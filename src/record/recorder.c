@@ -117,6 +117,7 @@ static void free_process(struct recorder *r, struct process *p)
 		}
 	}
 	dh_buffer_release(p);
+	dh_map_release(&p->random);
 	dh_map_release(&p->fd_echo);
 	dh_map_release(&p->keys);
 	dh_map_release(&p->pages);

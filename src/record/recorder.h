@@ -40,7 +40,8 @@ struct process {
 	struct dh_map keys;    /* the shared memories that it has mapped by name */
 	bool executed;         /* has passed its first recorded exec */
 	struct dh_map pages;   /* address -> hash, as of the last point (point.c) */
-	struct dh_map fd_echo; /* descriptor -> enum dh_ev_syscall_flag bits, cached */
+	struct dh_map random;  /* address of a breakpoint -> the byte below it (random.c) */
+	struct dh_map fd_echo; /* descriptor -> what echo.c knows of it */
 	uint64_t brk;
 	/* Rings only: what a checkpoint could not read from outside. */
 	uint64_t mm;    /* number of the address space */
@@ -73,7 +74,10 @@ struct task {
 	int64_t nr;
 	struct dh_regs entry; /* registers at the entry */
 	uint64_t entry_hash;
+	uint32_t digest;  /* of what the call reads, until an event has it */
 	bool interrupted; /* the call ended with a restart code */
+
+	bool tsc_traps; /* the program wants to be told when it reads the time stamp counter */
 
 	bool at_boundary; /* no instruction has run since `boundary` was logged */
 	struct dh_regs boundary;
@@ -90,6 +94,7 @@ struct task {
 	/* A point costs milliseconds: further asynchronous signals wait for as long as the last one
 	 * took, or at most until the next call, so that a fast timer cannot starve the program. */
 	double hold_until;
+	uint64_t cpu_ns; /* how long it had run at its last point */
 	siginfo_t held[HELD_MAX];
 	int n_held;
 
@@ -196,6 +201,8 @@ void dh_gate_tick(struct recorder *r);
 
 /* echo.c */
 unsigned dh_echo_of(struct recorder *r, struct task *t, int fd);
+/* The descriptor is a process's memory (files.c). */
+bool dh_echo_is_memory(struct recorder *r, struct task *t, int fd);
 /* At the entry of a call that writes to our output: resumes it, now or when it is its turn. */
 void dh_echo_begin(struct recorder *r, struct task *t);
 void dh_echo_end(struct recorder *r, struct task *t);
@@ -209,12 +216,19 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 
 /* files.c */
 uint64_t dh_files_add(struct recorder *r, int fd, const char *path);
+/* Where the file with this number draws random numbers from the processor: how many. */
+int dh_files_random(struct recorder *r, uint64_t id, const uint64_t **ret);
 /* The number of the memory that this file is when it is mapped; its content is logged once. */
 uint64_t dh_files_shared_key(struct recorder *r, struct task *t, int fd);
 /* From here on every file is described again before it is used. */
 void dh_files_restart(struct recorder *r);
 void dh_files_release(struct recorder *r);
 uint64_t dh_files_identity(const struct stat *st); /* key of recorder.shared */
+/* Whether the descriptor is some process's memory. */
+bool dh_files_is_memory(pid_t tid, int fd);
+/* A call has written to such a descriptor: true when that was the task's own memory, and where. */
+bool dh_files_wrote_memory(
+	struct recorder *r, struct task *t, const struct dh_sys_call *c, struct dh_sys_range *ret);
 /* A call has changed a file through a descriptor: log it when the file is mapped shared. */
 void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c);
 
@@ -240,6 +254,12 @@ void dh_checkpoint_exec(struct recorder *r, struct task *t);
 /* snapshot.c: the memory of one process.  -ESRCH: it is gone, nothing is logged. */
 int dh_snapshot_process(
 	struct recorder *r, struct task *first, bool with_memory, struct dh_map *live_keys);
+
+/* random.c: random numbers from the processor */
+/* A file was mapped: replaces the instructions that draw them. */
+void dh_random_mapped(struct recorder *r, struct task *t, const struct dh_ev_vma *v);
+/* At a breakpoint: true when it was one of those; the task goes on. */
+bool dh_random_draw(struct recorder *r, struct task *t, struct dh_regs *regs);
 
 /* exit.c */
 uint64_t dh_exit_robust_list(pid_t tid);

@@ -283,7 +283,9 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	if (dh_tracee_get_regs(&t->t, &regs) < 0 || dh_tracee_get_siginfo(&t->t, &si) < 0)
 		return;
 	take_held(t, &si);
-	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && emulate_tsc(r, t, &regs))
+	if (e.sig == SIGSEGV && is_fault(e.sig, &si) && !t->tsc_traps && emulate_tsc(r, t, &regs))
+		return;
+	if (e.sig == SIGTRAP && is_fault(e.sig, &si) && dh_random_draw(r, t, &regs))
 		return;
 	if (is_fault(e.sig, &si) && dh_buffer_bail(r, t, &regs)) {
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "isa/random.h"
 #include "proc/patch.h"
 #include "wire/buffer.h"
 
@@ -69,6 +70,15 @@ void dh_play_buffer_behind(struct dh_replay_task *t, struct dh_regs *regs)
 		dh_patch_finish(p, regs);
 }
 
+static int play_trap(struct dh_replay *r, struct dh_replay_task *t, uint64_t addr)
+{
+	const uint8_t trap = DH_RANDOM_TRAP;
+
+	if (dh_tracee_write(&t->t, addr, &trap, sizeof(trap)) < 0)
+		return dh_rpl_diverged(r, t, "has no code at 0x%" PRIx64, addr);
+	return 0;
+}
+
 int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t)
 {
 	const uint32_t mode = DH_BUFFER_REPLAY;
@@ -77,8 +87,11 @@ int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t)
 	struct dh_regs regs;
 	int error;
 
-	if (dh_ev_get_patch(&r->ev, &e) < 0 || e.form >= DH_PATCH_FORMS || !t->space ||
-		t->at != AT_USER)
+	if (dh_ev_get_patch(&r->ev, &e) < 0 || t->at != AT_USER)
+		return dh_rpl_damaged(r);
+	if (e.form == DH_EV_PATCH_TRAP)
+		return play_trap(r, t, e.start);
+	if (e.form >= DH_PATCH_FORMS || !t->space)
 		return dh_rpl_damaged(r);
 	p = (struct dh_patch){e.start, (enum dh_patch_form)e.form, e.constant, e.index};
 	if (dh_patches_add(&t->space->patches, &p) < 0)
@@ -95,16 +108,19 @@ int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t)
 int dh_play_buffer_check(struct dh_replay *r, struct dh_replay_task *t, const struct dh_regs *regs)
 {
 	const struct dh_sys_desc *want;
-	int32_t expected;
+	const char *name;
+	uint32_t expected;
 
 	if (dh_regs_pc(regs) != DH_BUFFER_STOP_END ||
 		dh_regs_arg(regs, 0) != DH_BUFFER_STOP_DIVERGED || GET(t, expected, &expected) < 0)
 		return 0;
-	if (expected < 0)
-		return dh_rpl_diverged(r, t, "made a buffered system call with other arguments");
-	want = dh_sysmodel_find(expected);
-	return dh_rpl_diverged(r, t, "made another system call where buffered %s was recorded",
-		want ? want->name : "?");
+	want = dh_sysmodel_find(expected & ((1u << DH_BUFFER_NR_BITS) - 1));
+	name = want ? want->name : "?";
+	if (expected & (DH_BUFFER_OTHER_ARGUMENTS | DH_BUFFER_OTHER_DATA))
+		return dh_rpl_diverged(r, t, "made the buffered system call %s with other %s", name,
+			expected & DH_BUFFER_OTHER_DATA ? "data" : "arguments");
+	return dh_rpl_diverged(
+		r, t, "made another system call where buffered %s was recorded", name);
 }
 
 /* Runs to a stop of the buffer itself. */

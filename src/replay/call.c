@@ -72,7 +72,7 @@ int dh_play_enter(struct dh_replay *r, struct dh_replay_task *t)
 
 	if (dh_ev_get_enter(&r->ev, &e) < 0)
 		return dh_rpl_damaged(r);
-	return dh_run_to_entry(r, t, e.nr, e.entry_hash);
+	return dh_run_to_entry(r, t, e.nr, e.entry_hash, e.digest);
 }
 
 int dh_play_write(struct dh_replay *r, struct dh_replay_task *t)
@@ -129,7 +129,7 @@ int dh_play_syscall(struct dh_replay *r, struct dh_replay_task *t)
 			error = wait_for_exit_stop(r, t);
 		t->vfork = false;
 	} else {
-		error = dh_run_to_entry(r, t, e.nr, e.entry_hash);
+		error = dh_run_to_entry(r, t, e.nr, e.entry_hash, e.digest);
 	}
 	if (error < 0)
 		return error;
@@ -190,6 +190,11 @@ static int wait_for_child(struct dh_replay *r, struct dh_replay_task *t, unsigne
 	(CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | \
 		CLONE_NEWCGROUP)
 
+static bool creates(int64_t nr)
+{
+	return nr == SYS_clone || nr == SYS_clone3 || nr == SYS_fork || nr == SYS_vfork;
+}
+
 int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_replay_task *child;
@@ -207,7 +212,8 @@ int dh_play_clone(struct dh_replay *r, struct dh_replay_task *t)
 		if (error < 0)
 			return error;
 	}
-	if (t->at != AT_ENTRY || dh_tracee_get_regs(&t->t, &entry) < 0)
+	if (t->at != AT_ENTRY || dh_tracee_get_regs(&t->t, &entry) < 0 ||
+		!creates(dh_regs_syscall(&entry)))
 		return dh_rpl_diverged(r, t, "did not create a process or thread");
 	regs = entry;
 	if (dh_regs_syscall(&entry) == SYS_clone)
@@ -287,6 +293,15 @@ static void end_task(struct dh_replay_task *t)
 	}
 }
 
+static bool is_at_exit(struct dh_replay_task *t)
+{
+	struct dh_regs regs;
+
+	if (t->at != AT_ENTRY || dh_tracee_get_regs(&t->t, &regs) < 0)
+		return false;
+	return dh_regs_syscall(&regs) == SYS_exit || dh_regs_syscall(&regs) == SYS_exit_group;
+}
+
 int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_ev_exit e;
@@ -304,6 +319,8 @@ int dh_play_exit(struct dh_replay *r, struct dh_replay_task *t)
 		return 0;
 	if (!e.killed && t->at == AT_USER)
 		error = dh_run_to_stop(r, t, &stop);
+	if (error == 0 && !e.killed && !is_at_exit(t))
+		error = dh_rpl_diverged(r, t, "did not end");
 	if (error == 0)
 		error = dh_rpl_writes(r, t, &e.writes);
 	if (error == 0 && e.killed)

@@ -168,6 +168,16 @@ static int dump_tsc(const struct dh_trace_event *ev, struct dh_buf *out)
 	return r;
 }
 
+static int dump_random(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_random e;
+	int r = dh_ev_get_random(ev, &e);
+
+	if (r == 0)
+		dh_buf_addf(out, "0x%016" PRIx64, e.value);
+	return r;
+}
+
 static int dump_exit(const struct dh_trace_event *ev, struct dh_buf *out)
 {
 	struct dh_ev_exit e;
@@ -292,7 +302,11 @@ static int dump_patch(const struct dh_trace_event *ev, struct dh_buf *out)
 	int r = dh_ev_get_patch(ev, &e);
 
 	if (r == 0)
-		dh_buf_addf(out, "the call at 0x%" PRIx64 " is buffered", e.start);
+		dh_buf_addf(out,
+			e.form == DH_EV_PATCH_TRAP ? "random numbers drawn at 0x%" PRIx64
+						     " are noticed"
+						   : "the call at 0x%" PRIx64 " is buffered",
+			e.start);
 	return r;
 }
 
@@ -308,6 +322,7 @@ void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 		[DH_EV_SIGNAL] = dump_signal,
 		[DH_EV_TSC] = dump_tsc,
 		[DH_EV_PREEMPT] = dump_preempt,
+		[DH_EV_RANDOM] = dump_random,
 		[DH_EV_EXIT] = dump_exit,
 		[DH_EV_SHARED] = dump_shared,
 		[DH_EV_BUFFER] = dump_buffer,

@@ -242,6 +242,16 @@ static int exec_husk(struct dh_replay *r, struct dh_replay_task *t)
 	return 0;
 }
 
+static int check_exec(struct dh_replay *r, struct dh_replay_task *t)
+{
+	struct dh_regs regs;
+
+	if (t->at == AT_ENTRY && dh_tracee_get_regs(&t->t, &regs) == 0 &&
+		(dh_regs_syscall(&regs) == SYS_execve || dh_regs_syscall(&regs) == SYS_execveat))
+		return 0;
+	return dh_rpl_diverged(r, t, "did not execute a program");
+}
+
 int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_ev_exec e;
@@ -252,6 +262,10 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 		return dh_rpl_damaged(r);
 	if (t->at == AT_USER)
 		error = dh_run_to_stop(r, t, &stop);
+	if (error == 0 && t->at != AT_HUSK)
+		error = check_exec(r, t);
+	if (error < 0)
+		return error;
 	if (!r->root_pid)
 		r->root_pid = e.pid;
 	t->pid = t->tid = e.pid;
@@ -303,7 +317,7 @@ int dh_play_map(struct dh_replay *r, struct dh_replay_task *t)
 
 	if (dh_ev_get_map(&r->ev, &e) < 0)
 		return dh_rpl_damaged(r);
-	error = dh_run_to_entry(r, t, e.nr, e.entry_hash);
+	error = dh_run_to_entry(r, t, e.nr, e.entry_hash, 0);
 	if (error < 0)
 		return error;
 	dh_debug_lift(r, t, DH_DEBUG_ALL);

@@ -205,6 +205,7 @@ int dh_ps_read(struct dh_trace_reader *reader, struct dh_ps *ret, struct dh_erro
 
 	*ret = (struct dh_ps){0};
 	while ((n = dh_trace_reader_next(reader, &ev, err)) > 0) {
+		ret->events = ev.seq + 1;
 		n = on_event(&s, &ev);
 		if (n < 0) {
 			n = dh_error_set(err, -n, "the recording is damaged at event %llu",
@@ -212,6 +213,7 @@ int dh_ps_read(struct dh_trace_reader *reader, struct dh_ps *ret, struct dh_erro
 			break;
 		}
 	}
+	ret->complete = n == 0 && dh_trace_reader_complete(reader);
 	dh_map_release(&s.tasks);
 	return n;
 }

@@ -15,6 +15,8 @@ struct dh_ps_process {
 struct dh_ps {
 	struct dh_ps_process *processes; /* in the order in which they began */
 	size_t n, cap;
+	uint64_t events; /* that were read */
+	bool complete;   /* the recorder ended properly */
 };
 
 /* 0, or -errno of the reader; ret has then what was before the damage.  Release in both cases. */

@@ -203,6 +203,7 @@ static int dispatch(struct dh_replay *r)
 		[DH_EV_PATCH] = dh_play_patch,
 		[DH_EV_WRITE] = dh_play_write,
 		[DH_EV_SHARED] = dh_play_shared,
+		[DH_EV_RANDOM] = dh_play_random,
 	};
 	struct dh_replay_task *t;
 	int e;

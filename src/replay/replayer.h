@@ -18,6 +18,7 @@ enum task_at {
 	AT_END,    /* has ended before the checkpoint at which the replay began */
 };
 
+struct dh_patience;
 struct replay_space;
 
 struct dh_replay_task {
@@ -67,6 +68,7 @@ struct dh_replay {
 	struct dh_trace_event ev; /* the one being replayed */
 	struct dh_debug *debug;
 	bool seeking; /* code may be patched: the debugger waits, see dh_debug_wait() */
+	const struct dh_patience *patience; /* while a point is sought, or NULL */
 	const struct dh_stub *stub; /* in the task's memory, and not the program's; or NULL */
 };
 
@@ -83,8 +85,9 @@ int dh_rpl_writes(struct dh_replay *r, struct dh_replay_task *t, struct dh_ev_wr
 /* run.c: the program's own code */
 /* Lets the task run until something stops it: an entry, a fault, its end. */
 int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop *ret);
-/* Until the entry of call nr, with these registers (hash). */
-int dh_run_to_entry(struct dh_replay *r, struct dh_replay_task *t, int64_t nr, uint64_t hash);
+/* Until the entry of call nr, with these registers (hash) and these data (0: any). */
+int dh_run_to_entry(
+	struct dh_replay *r, struct dh_replay_task *t, int64_t nr, uint64_t hash, uint32_t digest);
 /* A system call that the replayer makes the task perform; -errno also when it fails. */
 int dh_run_inject(struct dh_replay *r, struct dh_replay_task *t, int64_t *ret, int64_t nr,
 	uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5);
@@ -117,6 +120,7 @@ bool dh_play_checkpoint(struct dh_replay *r, int *ret);
 int dh_play_signal(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_preempt(struct dh_replay *r, struct dh_replay_task *t);
 int dh_play_tsc(struct dh_replay *r, struct dh_replay_task *t);
+int dh_play_random(struct dh_replay *r, struct dh_replay_task *t);
 
 /* seek.c */
 /* Runs the task to the point and leaves it there. */

@@ -1,5 +1,6 @@
 /* Running the program's own code between two events. */
 #include "replay/debug.h"
+#include "replay/patience.h"
 #include "replay/replayer.h"
 
 #include <errno.h>
@@ -22,6 +23,17 @@ static bool is_fault(struct dh_replay_task *t, int sig)
 	default:
 		return false;
 	}
+}
+
+static int lose_patience(struct dh_replay *r, struct dh_replay_task *t)
+{
+	double seconds;
+
+	if (!r->patience || !dh_patience_over(r->patience, &seconds))
+		return 0;
+	return dh_rpl_diverged(r, t,
+		"did not come to the recorded point in %.0f s, far longer than in the recording",
+		seconds);
 }
 
 int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop *ret)
@@ -54,6 +66,11 @@ int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop
 			if (is_fault(t, ret->code))
 				return 0;
 			break; /* real signals mean nothing to a replayed program */
+		case DH_STOP_INTERRUPT:
+			e = lose_patience(r, t);
+			if (e < 0)
+				return e;
+			break;
 		default:
 			break;
 		}
@@ -72,7 +89,38 @@ static int unexpected_fault(struct dh_replay *r, struct dh_replay_task *t, int s
 		dh_regs_pc(&regs), si.si_addr);
 }
 
-int dh_run_to_entry(struct dh_replay *r, struct dh_replay_task *t, int64_t nr, uint64_t hash)
+struct reader {
+	struct dh_replay *r;
+	struct dh_replay_task *t;
+};
+
+static int read_memory(void *cookie, uint64_t addr, void *p, size_t n)
+{
+	const struct reader *by = cookie;
+
+	dh_debug_lift(by->r, by->t, addr, n);
+	return dh_tracee_read(&by->t->t, addr, p, n);
+}
+
+/* What the call is about to tell the kernel, and with it the world, must be what it told it. */
+static int check_data(
+	struct dh_replay *r, struct dh_replay_task *t, const struct dh_regs *regs, uint32_t digest)
+{
+	struct reader by = {r, t};
+	struct dh_sys_call c = {.nr = dh_regs_syscall(regs), .read = read_memory, .cookie = &by};
+	const struct dh_sys_desc *d = dh_sysmodel_find(c.nr);
+
+	if (!digest)
+		return 0;
+	for (int i = 0; i < 6; i++)
+		c.arg[i] = dh_regs_arg(regs, i);
+	if (dh_sysmodel_digest(&c) == digest)
+		return 0;
+	return dh_rpl_diverged(r, t, "made system call %s with other data", d ? d->name : "?");
+}
+
+int dh_run_to_entry(
+	struct dh_replay *r, struct dh_replay_task *t, int64_t nr, uint64_t hash, uint32_t digest)
 {
 	const struct dh_sys_desc *want, *got;
 	struct dh_regs regs;
@@ -103,7 +151,7 @@ int dh_run_to_entry(struct dh_replay *r, struct dh_replay_task *t, int64_t nr, u
 		return dh_rpl_diverged(
 			r, t, "made system call %s with other registers", want ? want->name : "?");
 	}
-	return 0;
+	return check_data(r, t, &regs, digest);
 }
 
 int dh_run_inject(struct dh_replay *r, struct dh_replay_task *t, int64_t *ret, int64_t nr,

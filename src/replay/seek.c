@@ -54,6 +54,7 @@ static bool memory_equal(struct seek *s)
 static bool is_point(struct seek *s, const struct dh_regs *regs)
 {
 	uint8_t xstate[DH_XSTATE_MAX];
+	uint64_t mask;
 	bool same;
 	int n;
 
@@ -69,6 +70,8 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 		dh_seek_refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
+	if (dh_tracee_get_sigmask(&s->t->t, &mask) < 0 || mask != s->p->mask)
+		return false;
 	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
 		return false;
 	same = memory_equal(s);
@@ -234,8 +237,11 @@ static int step_out(struct seek *s)
 		if (dh_debug_watches(s->r, s->t))
 			return -ENOTSUP;
 		if (dh_tracee_resume(&s->t->t, DH_RESUME_STEP, 0) < 0 ||
-			dh_tracee_wait(&s->t->t, &stop) < 0 || stop.kind != DH_STOP_SIGNAL ||
-			stop.code != SIGTRAP)
+			dh_tracee_wait(&s->t->t, &stop) < 0)
+			return past(s);
+		if (stop.kind == DH_STOP_INTERRUPT)
+			continue; /* asked for while the last point was sought */
+		if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP)
 			return past(s);
 	}
 	return -ENOTSUP;
@@ -360,6 +366,21 @@ static int seek_by_breakpoint(struct seek *s)
 	return 0;
 }
 
+/* Who uses a debugger has all the time that there is. */
+static void begin_patience(struct seek *s, bool fast)
+{
+	if (s->r->debug)
+		return;
+	dh_patience_begin(&s->patience, s->t->t.tid, s->p->cpu_ns, fast);
+	s->r->patience = &s->patience;
+}
+
+static void end_patience(struct seek *s)
+{
+	dh_patience_end(&s->patience);
+	s->r->patience = NULL;
+}
+
 /* Code that the user steps through or has breakpoints in is not patched. */
 static bool can_patch(struct seek *s)
 {
@@ -389,14 +410,20 @@ static int seek(struct seek *s)
 			return e < 0 ? e : 0;
 		if (e == 0)
 			e = patch(s);
-		if (e == 0)
+		if (e == 0) {
+			begin_patience(s, true);
 			e = seek_by_stub(s);
+			end_patience(s);
+		}
 		unwatch_code(s);
 		unmap_area(s);
 		if (e != -ENOTSUP && e != -ERANGE)
 			return e;
 	}
-	return seek_by_breakpoint(s);
+	begin_patience(s, false);
+	e = seek_by_breakpoint(s);
+	end_patience(s);
+	return e;
 }
 
 int dh_seek_point(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_point *point)

@@ -4,6 +4,7 @@
 
 #include "isa/stub.h"
 #include "proc/memhash.h"
+#include "replay/patience.h"
 
 #define DH_SEEK_TESTS  64
 #define DH_SEEK_LEARN  4
@@ -28,6 +29,7 @@ struct seek {
 	unsigned changes[DH_SEEK_TESTS];
 	uint64_t likely[DH_SEEK_LIKELY]; /* which sums differed last */
 	unsigned n_likely;
+	struct dh_patience patience;
 };
 
 /* What differs between this visit and the recorded point goes to the front of the tests. */

@@ -4,10 +4,13 @@
 #include "replay/replayer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "isa/insn.h"
+#include "isa/random.h"
 #include "wire/landing.h"
 
 /* The kernel gives a handler a fresh extended state. */
@@ -136,6 +139,34 @@ int dh_play_tsc(struct dh_replay *r, struct dh_replay_task *t)
 	if (stop.kind != DH_STOP_SIGNAL || dh_tracee_get_regs(&t->t, &regs) < 0)
 		return dh_rpl_diverged(r, t, "did not read the time stamp counter");
 	dh_regs_finish_tsc(&regs, e.tsc, e.aux, e.length);
+	dh_tracee_set_regs(&t->t, &regs);
+	return 0;
+}
+
+int dh_play_random(struct dh_replay *r, struct dh_replay_task *t)
+{
+	uint8_t code[DH_INSN_MAX_LENGTH];
+	struct dh_ev_random e;
+	struct dh_regs regs;
+	struct dh_stop stop;
+	uint64_t at;
+	ssize_t n;
+	int error;
+
+	if (dh_ev_get_random(&r->ev, &e) < 0)
+		return dh_rpl_damaged(r);
+	error = run_to_natural_stop(r, t, e.entry_hash, &stop);
+	if (error < 0)
+		return error;
+	if (stop.kind != DH_STOP_SIGNAL || stop.code != SIGTRAP ||
+		dh_tracee_get_regs(&t->t, &regs) < 0)
+		return dh_rpl_diverged(r, t, "did not draw a random number");
+	at = dh_regs_pc(&regs) - 1;
+	n = dh_tracee_read_some(&t->t, at, code, sizeof(code));
+	code[0] = e.first;
+	dh_regs_set_pc(&regs, at);
+	if (n <= 0 || !dh_random_finish(&regs, code, (size_t)n, e.value))
+		return dh_rpl_diverged(r, t, "has other code at 0x%" PRIx64, at);
 	dh_tracee_set_regs(&t->t, &regs);
 	return 0;
 }

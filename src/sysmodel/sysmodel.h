@@ -97,6 +97,9 @@ int dh_sysmodel_outputs(const struct dh_sys_call *c, struct dh_sys_range *ret, i
  * the first c->result bytes of the ranges are what went out. */
 int dh_sysmodel_inputs(const struct dh_sys_call *c, struct dh_sys_range *ret, int max);
 
+/* A checksum of that memory, never 0; 0 when there is none, or the table does not know. */
+uint32_t dh_sysmodel_digest(const struct dh_sys_call *c);
+
 /* "openat(AT_FDCWD, "x", O_RDONLY) = 3" for people; memory that cannot be read shows as 0x... */
 void dh_sysmodel_format(const struct dh_sys_call *c, bool with_result, struct dh_buf *out);
 

@@ -93,6 +93,7 @@ int dh_ev_next_buffered(const uint8_t **at, const uint8_t *end, struct dh_ev_buf
 	struct dh_ev_buffered_out out;
 	struct dh_ev_buffered walk;
 	struct dh_buffer_record r;
+	uint64_t size;
 	int n;
 
 	if (*at == end)
@@ -100,16 +101,17 @@ int dh_ev_next_buffered(const uint8_t **at, const uint8_t *end, struct dh_ev_buf
 	if ((size_t)(end - *at) < sizeof(r))
 		return -EBADMSG;
 	memcpy(&r, *at, sizeof(r));
-	if (r.size < sizeof(r) || r.size % 8 || r.size > (uint64_t)(end - *at))
+	size = dh_buffer_size(&r);
+	if (size < sizeof(r) || size > (uint64_t)(end - *at))
 		return -EBADMSG;
 	*ret = (struct dh_ev_buffered){.nr = r.nr_out & ((1 << DH_BUFFER_NR_BITS) - 1),
 		.result = r.result,
 		.n_out = r.nr_out >> DH_BUFFER_NR_BITS,
 		.at = *at + sizeof(r),
-		.end = *at + r.size};
+		.end = *at + size};
 	walk = *ret;
 	while ((n = dh_ev_next_buffered_out(&walk, &out)) > 0)
 		;
-	*at += r.size;
+	*at += size;
 	return n < 0 ? n : 1;
 }

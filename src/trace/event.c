@@ -27,6 +27,7 @@ static const char *const names[DH_EV_COUNT] = {
 	[DH_EV_MEMORY] = "memory",
 	[DH_EV_TASK] = "task",
 	[DH_EV_CALL] = "call",
+	[DH_EV_RANDOM] = "random",
 };
 
 const char *dh_ev_name(int kind)
@@ -187,6 +188,7 @@ void dh_ev_put_enter(struct dh_buf *out, const struct dh_ev_enter *e)
 {
 	put_signed(out, e->nr);
 	put_fixed(out, e->entry_hash);
+	put(out, e->digest);
 }
 
 int dh_ev_get_enter(const struct dh_trace_event *ev, struct dh_ev_enter *ret)
@@ -195,6 +197,7 @@ int dh_ev_get_enter(const struct dh_trace_event *ev, struct dh_ev_enter *ret)
 
 	ret->nr = get_signed(&i);
 	ret->entry_hash = get_fixed(&i);
+	ret->digest = (uint32_t)get(&i);
 	return done(&i);
 }
 
@@ -203,6 +206,7 @@ void dh_ev_put_syscall(
 {
 	put_signed(out, e->nr);
 	put_fixed(out, e->entry_hash);
+	put(out, e->digest);
 	put_signed(out, e->result);
 	put(out, e->flags);
 	put(out, n);
@@ -215,6 +219,7 @@ int dh_ev_get_syscall(const struct dh_trace_event *ev, struct dh_ev_syscall *ret
 
 	ret->nr = get_signed(&i);
 	ret->entry_hash = get_fixed(&i);
+	ret->digest = (uint32_t)get(&i);
 	ret->result = get_signed(&i);
 	ret->flags = (unsigned)get(&i);
 	get_writes(&i, &ret->writes);
@@ -253,10 +258,12 @@ static void put_point(struct dh_buf *out, const struct dh_ev_point *p)
 	put_regs(out, &p->regs);
 	put_bytes(out, p->xstate, p->xstate_len);
 	put_fixed(out, p->mem_hash);
+	put_fixed(out, p->mask);
 	put_bytes(out, p->words, p->n_words * 16);
 	put(out, p->pages.n);
 	put_bytes(out, p->pages.at, (uint64_t)(p->pages.end - p->pages.at));
 	put_bytes(out, p->sums, p->n_sums * 16);
+	put(out, p->cpu_ns);
 }
 
 static void get_point(struct in *i, struct dh_ev_point *ret)
@@ -266,6 +273,7 @@ static void get_point(struct in *i, struct dh_ev_point *ret)
 	get_regs(i, &ret->regs);
 	ret->xstate = get_bytes(i, &ret->xstate_len);
 	ret->mem_hash = get_fixed(i);
+	ret->mask = get_fixed(i);
 	ret->words = get_bytes(i, &n);
 	ret->n_words = n / 16;
 	ret->pages.n = get(i);
@@ -273,6 +281,7 @@ static void get_point(struct in *i, struct dh_ev_point *ret)
 	ret->pages.end = ret->pages.at ? ret->pages.at + n : NULL;
 	ret->sums = get_bytes(i, &n);
 	ret->n_sums = n / 16;
+	ret->cpu_ns = get(i);
 }
 
 static void get_pair(const uint8_t *pairs, uint64_t i, uint64_t *ret_addr, uint64_t *ret)
@@ -359,6 +368,23 @@ int dh_ev_get_tsc(const struct dh_trace_event *ev, struct dh_ev_tsc *ret)
 	ret->tsc = get(&i);
 	ret->aux = (uint32_t)get(&i);
 	ret->length = (int)get(&i);
+	return done(&i);
+}
+
+void dh_ev_put_random(struct dh_buf *out, const struct dh_ev_random *e)
+{
+	put_fixed(out, e->entry_hash);
+	put_fixed(out, e->value);
+	put(out, e->first);
+}
+
+int dh_ev_get_random(const struct dh_trace_event *ev, struct dh_ev_random *ret)
+{
+	struct in i = open_event(ev);
+
+	ret->entry_hash = get_fixed(&i);
+	ret->value = get_fixed(&i);
+	ret->first = (uint8_t)get(&i);
 	return done(&i);
 }
 

@@ -28,6 +28,7 @@ enum dh_ev {
 	DH_EV_MEMORY,     /* contents of memory */
 	DH_EV_TASK,       /* registers and what else belongs to one thread */
 	DH_EV_CALL,       /* what a system call was about: trace/call.h */
+	DH_EV_RANDOM,     /* a random number was drawn from the processor */
 	DH_EV_COUNT,
 };
 
@@ -93,6 +94,9 @@ enum dh_ev_syscall_flag {
 struct dh_ev_syscall {
 	int64_t nr;
 	uint64_t entry_hash; /* of the registers at the entry of the call */
+	/* Of the memory that the kernel reads (sysmodel.h) at the entry, or 0: that is to be
+	 * compared when the task gets there, so it is in the first event that says so. */
+	uint32_t digest;
 	int64_t result;
 	unsigned flags;
 	struct dh_ev_writes writes;
@@ -101,6 +105,7 @@ struct dh_ev_syscall {
 struct dh_ev_enter {
 	int64_t nr;
 	uint64_t entry_hash;
+	uint32_t digest;
 };
 
 /* mmap, mremap, brk, shmat, shmdt.  The replay reproduces the effect: [addr, addr + len). */
@@ -130,11 +135,13 @@ struct dh_ev_point {
 	const uint8_t *xstate;
 	uint64_t xstate_len;
 	uint64_t mem_hash;         /* of all writable memory */
+	uint64_t mask;             /* blocked signals */
 	uint64_t n_words;          /* words near the point, those that changed most first */
 	const uint8_t *words;      /* n_words pairs of address and value */
 	struct dh_ev_writes pages; /* whole pages near the point, to tell false matches apart */
 	uint64_t n_sums;           /* further pages that changed since the last point */
 	const uint8_t *sums;       /* n_sums pairs of address and hash (proc/memhash.h) */
+	uint64_t cpu_ns;           /* how long the task had run since its last point */
 };
 void dh_ev_point_word(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
 void dh_ev_point_sum(const struct dh_ev_point *p, uint64_t i, uint64_t *ret_addr, uint64_t *ret);
@@ -164,6 +171,12 @@ struct dh_ev_tsc {
 	uint64_t tsc;
 	uint32_t aux;
 	int length;
+};
+
+struct dh_ev_random {
+	uint64_t entry_hash; /* of the registers behind the breakpoint */
+	uint64_t value;
+	uint8_t first; /* the byte that the breakpoint has replaced */
 };
 
 struct dh_ev_exit {
@@ -224,6 +237,9 @@ struct dh_ev_task {
 	const char *name;
 };
 
+/* The form of a patch that is only a breakpoint, see isa/random.h. */
+#define DH_EV_PATCH_TRAP 0x100
+
 /* A system call instruction now leads into the buffer: struct dh_patch, see proc/patch.h. */
 struct dh_ev_patch {
 	uint64_t start;
@@ -282,6 +298,7 @@ void dh_ev_put_map(struct dh_buf *out, const struct dh_ev_map *e);
 void dh_ev_put_signal(struct dh_buf *out, const struct dh_ev_signal *e);
 void dh_ev_put_preempt(struct dh_buf *out, const struct dh_ev_preempt *e);
 void dh_ev_put_tsc(struct dh_buf *out, const struct dh_ev_tsc *e);
+void dh_ev_put_random(struct dh_buf *out, const struct dh_ev_random *e);
 void dh_ev_put_exit(
 	struct dh_buf *out, const struct dh_ev_exit *e, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_writes(struct dh_buf *out, const struct dh_buf *writes, uint64_t n);
@@ -304,6 +321,7 @@ int dh_ev_get_map(const struct dh_trace_event *ev, struct dh_ev_map *ret);
 int dh_ev_get_signal(const struct dh_trace_event *ev, struct dh_ev_signal *ret);
 int dh_ev_get_preempt(const struct dh_trace_event *ev, struct dh_ev_preempt *ret);
 int dh_ev_get_tsc(const struct dh_trace_event *ev, struct dh_ev_tsc *ret);
+int dh_ev_get_random(const struct dh_trace_event *ev, struct dh_ev_random *ret);
 int dh_ev_get_exit(const struct dh_trace_event *ev, struct dh_ev_exit *ret);
 int dh_ev_get_writes(const struct dh_trace_event *ev, struct dh_ev_writes *ret);
 int dh_ev_get_shared(const struct dh_trace_event *ev, struct dh_ev_shared *ret);

@@ -304,13 +304,14 @@ static int parse_meta(const struct dh_buf *text, const char *path, struct dh_tra
 	json_t *object;
 	int r;
 
-	if (!checksum_right(text))
-		return dh_error_set(err, EBADMSG, "%s: damaged (the checksum is wrong)", path);
 	object = json_loadb(text->data, text->len, 0, &where);
 	if (!object)
 		return dh_error_set(
 			err, EBADMSG, "%s:%d: damaged: %s", path, where.line, where.text);
 	r = check_format(object, path, err);
+	/* Another version may have another checksum too. */
+	if (r != -EPROTO && !checksum_right(text))
+		r = dh_error_set(err, EBADMSG, "%s: damaged (the checksum is wrong)", path);
 	if (r == 0 && !take_meta(object, &m))
 		r = dh_error_set(err, EBADMSG, "%s: a member is missing or not valid", path);
 	json_decref(object);

@@ -97,7 +97,7 @@ struct dh_buffer_area {
 	uint32_t trap_entry; /* replay: stop when a call finds the ring empty */
 	uint32_t probing;    /* touches memory that the program named: a fault means bail out */
 	uint32_t own_files;  /* files that are opened here need no look by the tracer */
-	int32_t expected;    /* replay, diverged: the recorded number (-1: other arguments) */
+	uint32_t expected;   /* replay, diverged: the recorded number, and DH_BUFFER_OTHER_* */
 	uint32_t n_shared;   /* more than DH_BUFFER_SHARED: every write to a file stops */
 	uint64_t good_dev;   /* the last file system that was found to be good */
 	struct {
@@ -129,13 +129,21 @@ static inline int dh_buffer_good_fs(uint64_t type)
 
 /* One call.  Multiples of 8 bytes. */
 struct dh_buffer_record {
-	uint32_t size;   /* all of it */
+	uint16_t words;  /* all of it, in 8 bytes */
 	uint16_t nr_out; /* number of the call, and how many outputs follow, see below */
-	uint16_t check;  /* dh_buffer_check() */
+	uint32_t check;  /* dh_buffer_check() */
 	int64_t result;
 };
 #define DH_BUFFER_NR_BITS 10
 #define DH_BUFFER_OUT_MAX 63
+/* In area.expected: the same call, but. */
+#define DH_BUFFER_OTHER_ARGUMENTS (1u << DH_BUFFER_NR_BITS)
+#define DH_BUFFER_OTHER_DATA      (2u << DH_BUFFER_NR_BITS)
+
+static inline uint64_t dh_buffer_size(const struct dh_buffer_record *r)
+{
+	return (uint64_t)r->words * 8;
+}
 
 /* Memory that the call wrote; then, for DH_BUFFER_OUT_ADDRESS, its address in 8 bytes; then the
  * bytes, and zeros up to a multiple of 8. */
@@ -145,14 +153,23 @@ struct dh_buffer_out {
 };
 #define DH_BUFFER_OUT_ADDRESS 6
 
-/* Tells calls apart cheaply: the number and the arguments, folded. */
-static inline uint16_t dh_buffer_check(const uint64_t *arg, uint64_t sp)
+/* The check has two parts: of the arguments alone, and of them and the memory that the kernel read.
+ * The second is known only behind the call, in a replay too: outputs may lie over that memory. */
+#define DH_BUFFER_CHECK_ARGUMENTS 0xfffu
+
+static inline uint64_t dh_buffer_arguments(const uint64_t *arg, uint64_t sp)
 {
 	uint64_t h = sp;
 
 	for (int i = 0; i < 6; i++)
 		h = h * 0x9e3779b97f4a7c15u + arg[i];
-	return (uint16_t)(h >> 48 ^ h >> 16);
+	return h;
+}
+
+static inline uint32_t dh_buffer_check(uint64_t arguments, uint64_t all)
+{
+	return (uint32_t)(arguments >> 52) |
+	       ((uint32_t)(all >> 32 ^ all) & ~DH_BUFFER_CHECK_ARGUMENTS);
 }
 
 _Static_assert(offsetof(struct dh_buffer_area, trap) == DH_AREA_TRAP - DH_LANDING_AREA, "");

@@ -21,7 +21,7 @@ $ deadheat record --max-size 12q -- true
 ! deadheat: error: --max-size: '12q' is not a number
 ? 2
 $ deadheat replay one two
-! deadheat: error: one recording at a time
+! deadheat: error: one recording at a time, but 'two' is another (deadheat replay --help)
 ? 2
 $ deadheat replay --until soon
 ! deadheat: error: --until: 'soon' is not a number
@@ -130,7 +130,7 @@ $ deadheat replay --dump a | awk '$3 == "exit" || $4 == "write"' | cut -d ' ' -f
   1 exit     process status 0x700
 $ deadheat replay --verify b 2>&1 | sed 's/all [0-9]*/all N/'
 deadheat: the program was killed: Segmentation fault
-deadheat: verified: the registers were the same at all N events, the whole memory at 0 points
+deadheat: verified: registers and output were the same at all N events, the whole memory at 0 points
 $ deadheat replay --ps a | awk '{ print $2, $3, $5, $6, $7, $8 }'
 PPID STATUS COMMAND
 - 7 sh -c echo out;
@@ -149,7 +149,12 @@ $ rm -rf x; cp -r a x; truncate -s 100 x/events.000000; deadheat replay x
 ! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
 ? 3
 $ deadheat replay --dump x
-! deadheat: warning: the recording is cut off after 0 events: the recorder was killed or its disk was full
+! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
+? 3
+$ deadheat replay --ps x
+PID      PPID     STATUS   EVENTS            COMMAND
+! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
+? 3
 $ rm -rf x; cp -r a x; truncate -s 0 x/events.000000; deadheat replay x
 ! deadheat: error: the recording is cut off after 0 events: the recorder was killed or its disk was full
 ? 3
@@ -160,9 +165,33 @@ $ rm -rf x; cp -r a x; rm x/meta.json; deadheat replay x
 ! deadheat: error: x: no recording there (x/meta.json is missing)
 ? 3
 $ rm -rf x; cp -r a x; echo '{' >x/meta.json; deadheat replay x
+! deadheat: error: x/meta.json:2: damaged: string or '}' expected near end of file
+? 3
+$ rm -rf x; cp -r a x; sed -i 's/"tool_version": "/&9/' x/meta.json; deadheat replay x
 ! deadheat: error: x/meta.json: damaged (the checksum is wrong)
 ? 3
+$ rm -rf x; cp -r a x; sed -i 's/"format": [0-9]*/"format": 77/' x/meta.json; deadheat replay x 2>&1 | sed 's/deadheat [0-9.]*/deadheat V/g; s/reads format [0-9]*/reads format N/'
+deadheat: error: x/meta.json: recorded in format 77 by deadheat V; this is deadheat V, which reads format N: replay with the version that recorded
 $ rm -rf x; cp -r d x; rm x/files/*; deadheat replay x 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/'
 deadheat: error: TMP/mine: x/files/HASH: missing from the recording
 $ rm -rf x; cp -r d x; for f in x/files/*; do printf XXXX | dd of=$f bs=1 seek=90 conv=notrunc status=none; done; deadheat replay x 2>&1 | sed 's/[0-9a-f]\{32\}/HASH/'
 deadheat: error: TMP/mine: x/files/HASH: damaged (the content does not match its name)
+
+# What no recorder sees shows at the latest when the program says it: here a file that is mapped and
+# changes under the program.
+$ printf '%s\n' 'import mmap, os, time' 'fd = os.open("shared", os.O_RDONLY)' 'm = mmap.mmap(fd, 6, prot=mmap.PROT_READ)' 'open("ready", "w")' 'while os.pread(fd, 6, 0) == b"before": time.sleep(0.01)' 'os.write(1, m[:6] + b"\n")' >shared.py
+$ printf before >shared; (until [ -e ready ]; do sleep 0.01; done; printf 'after!' | dd of=shared conv=notrunc status=none) & deadheat -q record -o e -- python3 shared.py; wait
+after!
+$ deadheat replay e 2>&1 | sed 's/[0-9][0-9]*/N/g'
+deadheat: error: the replay differs from the recording at event N (syscall): process N, thread N made system call write with other data
+$ deadheat replay e 2>/dev/null
+? 3
+
+# The dynamic linker saves vector state exactly while it is recorded (isa/steady.h).
+$ printf '%s\n' 'import re' 'for line in open("/proc/self/maps"):' '    f = line.split()' '    if f[1] == "r-xp" and "/ld-linux" in f[-1]:' '        a, b = (int(x, 16) for x in f[0].split("-"))' '        m = open("/proc/self/mem", "rb")' '        m.seek(a)' '        print("some" if re.search(rb"\x0f[\xc7\xae]\x64\x24", m.read(b - a)) else "none")' >saves.py
+$ python3 saves.py
+some
+$ deadheat -q record -o s -- python3 saves.py
+none
+$ deadheat replay s
+none

@@ -105,7 +105,7 @@ static void other_versions_are_named(void **state)
 	assert_non_null(strstr(err.text, DH_VERSION));
 	put_text(dir, "{\"schema\": \"something-else\", \"format\": 1");
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
-	put_text(dir, "{\"schema\": \"deadheat-recording\", \"format\": 1");
+	put_text(dir, "{\"schema\": \"deadheat-recording\", \"format\": 2");
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
 	put_text(dir, "[1, 2, ");
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
@@ -161,6 +161,7 @@ static void any_change_is_noticed(void **state)
 	struct dh_buf text = DH_BUF_INIT;
 	char *dir = dir_with_meta(&m);
 	DH_FREE char *path = path_in(dir, "meta.json");
+	int r;
 
 	(void)state;
 	read_whole(path, &text);
@@ -168,7 +169,8 @@ static void any_change_is_noticed(void **state)
 		text.data[i] ^= (char)(1 << i % 8);
 		write_whole(path, text.data, text.len);
 		text.data[i] ^= (char)(1 << i % 8);
-		assert_int_equal(dh_trace_meta_read(dir, &got, NULL), -EBADMSG);
+		r = dh_trace_meta_read(dir, &got, NULL);
+		assert_true(r == -EBADMSG || r == -EPROTO); /* another format, it says */
 		write_whole(path, text.data, i);
 		assert_int_equal(dh_trace_meta_read(dir, &got, NULL), -EBADMSG);
 	}
