@@ -13,30 +13,15 @@
 #include "base/log.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
-#include "cmd/output.h"
+#include "cmd/report.h"
 #include "model/findings.h"
 #include "report/report.h"
 #include "store/import.h"
-#include "store/store.h"
-#include "store/suppress.h"
 
-/* Entries of a list for reading, unless --limit says otherwise. */
-#define TEXT_LIMIT 50
 #define MAX_IMPORT ((size_t)1 << 30)
-#define NO_LIMIT   UINT64_MAX
 
-/* What --fail-on knows: the ladder without the levels that say there is nothing to mend. */
-static const char *const fail_names[] = {
-	"predicted", "observed", "confirmed", "harmful", "explained", "none", NULL};
-
-static struct {
-	struct dh_opt_list kinds, levels, suppressions, suppress, unsuppress, import;
-	const char *db, *file, *origin, *since, *reason;
-	struct dh_output out;
-	int fail_on;
-	uint64_t limit;
-	bool suppressed;
-} opt;
+struct dh_report_opt dh_report_opt;
+#define opt dh_report_opt
 
 /* The choices of --format stand in report/; the table below is filled in before it is used. */
 static struct dh_opt options[] = {
@@ -62,7 +47,7 @@ static struct dh_opt options[] = {
 	{DH_OPT_CHOICE, 0, "fail-on", "LEVEL",
 		"exit with 1 for a listed finding of this level or\n"
 		"above (default: predicted), or none",
-		&opt.fail_on, fail_names},
+		&opt.fail_on, dh_report_fail_names},
 	{DH_OPT_GROUP, 0, NULL, NULL, "Suppressions", NULL, NULL},
 	{DH_OPT_LIST, 0, "suppressions", "FILE", "hide what fits a line of this TSan-style file",
 		&opt.suppressions, NULL},
@@ -113,18 +98,6 @@ static int misused(const char *what, const char *word, const char *const *names)
 	return -EINVAL;
 }
 
-/* Bits of all levels at or above this one, in the order of what wants a person's eyes. */
-static uint32_t levels_from(enum dh_level level)
-{
-	uint32_t mask = 0;
-
-	for (int i = 0; i < DH_LEVEL_COUNT; i++) {
-		if (dh_level_urgency((enum dh_level)i) >= dh_level_urgency(level))
-			mask |= 1u << i;
-	}
-	return mask;
-}
-
 static int add_level(char *word, uint32_t *mask)
 {
 	size_t n = strlen(word);
@@ -136,7 +109,7 @@ static int add_level(char *word, uint32_t *mask)
 	level = dh_level_parse(word);
 	if (level < 0)
 		return misused("level", word, dh_level_names());
-	*mask |= above ? levels_from((enum dh_level)level) : 1u << level;
+	*mask |= above ? dh_report_levels_from((enum dh_level)level) : 1u << level;
 	return 0;
 }
 
@@ -186,144 +159,6 @@ static int write_report(
 		&opt.out, found, &(struct dh_report_options){.full = full, .rank = rank}, err);
 }
 
-/* What a list came to. */
-struct listing {
-	struct dh_findings found; /* what is shown */
-	uint64_t total;           /* what would be shown without a limit */
-	uint64_t hidden;          /* by lines of suppression files */
-	uint64_t failing;         /* not 0: some is at or above --fail-on and not suppressed */
-};
-
-static uint64_t limit_of(void)
-{
-	if (opt.limit != NO_LIMIT)
-		return opt.limit;
-	return opt.out.format == DH_REPORT_TEXT ? TEXT_LIMIT : 0;
-}
-
-static uint32_t failing_levels(void)
-{
-	int level = dh_level_parse(fail_names[opt.fail_on]);
-
-	return level < 0 ? 0 : levels_from((enum dh_level)level);
-}
-
-/* Calls each() on what the query gives; each() owns the finding. */
-static int for_each(struct dh_store *s, const struct dh_store_query *q,
-	void (*each)(void *arg, struct dh_finding *f), void *arg, struct dh_error *err)
-{
-	struct dh_store_cursor *c;
-	struct dh_finding *f;
-	int r = dh_store_cursor_open(s, q, &c, err);
-
-	if (r < 0)
-		return r;
-	while ((r = dh_store_cursor_next(c, &f, err)) > 0)
-		each(arg, f);
-	dh_store_cursor_free(c);
-	return r;
-}
-
-static void take(void *arg, struct dh_finding *f)
-{
-	dh_findings_add(&((struct listing *)arg)->found, f);
-}
-
-static void count_one(void *arg, struct dh_finding *f)
-{
-	++*(uint64_t *)arg;
-	dh_finding_free(f);
-}
-
-/* Whether any level of the query makes it fail: the first such finding will do. */
-static int find_failing(
-	struct dh_store *s, struct dh_store_query q, uint64_t *ret, struct dh_error *err)
-{
-	q.levels = q.levels ? q.levels & failing_levels() : failing_levels();
-	q.suppressed = false;
-	q.limit = 1;
-	return q.levels ? for_each(s, &q, count_one, ret, err) : 0;
-}
-
-static int list_plain(
-	struct dh_store *s, struct dh_store_query q, struct listing *l, struct dh_error *err)
-{
-	int r = dh_store_count(s, &q, &l->total, err);
-
-	q.limit = limit_of();
-	if (r == 0)
-		r = for_each(s, &q, take, l, err);
-	return r < 0 ? r : find_failing(s, q, &l->failing, err);
-}
-
-struct sieve {
-	struct listing *l;
-	struct dh_suppressions *lines;
-	uint64_t limit;
-};
-
-static void sift(void *arg, struct dh_finding *f)
-{
-	struct sieve *s = arg;
-
-	if (dh_suppressions_match(s->lines, f)) {
-		s->l->hidden += !f->suppressed;
-		f->suppressed = true;
-	}
-	if (f->suppressed && !opt.suppressed) {
-		dh_finding_free(f);
-		return;
-	}
-	s->l->failing += !f->suppressed && (failing_levels() >> f->level & 1);
-	if (s->limit && s->l->total >= s->limit)
-		dh_finding_free(f);
-	else
-		take(s->l, f);
-	s->l->total++;
-}
-
-static void count_hits(void *arg, struct dh_finding *f)
-{
-	dh_suppressions_match(arg, f);
-	dh_finding_free(f);
-}
-
-/* A line is unused when it fits nothing in the whole store, whatever is listed. */
-static int say_unused(struct dh_store *s, struct dh_suppressions *lines, struct dh_error *err)
-{
-	int r;
-
-	for (size_t i = 0; i < lines->n; i++)
-		lines->items[i].hits = 0;
-	r = for_each(s, &(struct dh_store_query){.suppressed = true}, count_hits, lines, err);
-	for (size_t i = 0; r == 0 && i < lines->n; i++) {
-		const struct dh_suppression *line = &lines->items[i];
-
-		if (!line->hits)
-			dh_log_info("%s:%u: unused suppression: %s", line->file, line->line,
-				line->text);
-	}
-	return r;
-}
-
-static int list_sifted(
-	struct dh_store *s, const struct dh_store_query *q, struct listing *l, struct dh_error *err)
-{
-	struct dh_suppressions lines;
-	struct sieve sieve = {l, &lines, limit_of()};
-	int r = 0;
-
-	dh_suppressions_init(&lines);
-	for (size_t i = 0; r == 0 && i < opt.suppressions.n; i++)
-		r = dh_suppressions_load(&lines, opt.suppressions.items[i], err);
-	if (r == 0)
-		r = for_each(s, q, sift, &sieve, err);
-	if (r == 0)
-		r = say_unused(s, &lines, err);
-	dh_suppressions_release(&lines);
-	return r;
-}
-
 static int fill_query(struct dh_store_query *q)
 {
 	*q = (struct dh_store_query){
@@ -335,32 +170,6 @@ static int fill_query(struct dh_store_query *q)
 	if (parse_words(&opt.kinds, add_kind, &q->kinds) < 0)
 		return -EINVAL;
 	return parse_words(&opt.levels, add_level, &q->levels);
-}
-
-static int run_list(const struct dh_store_query *q)
-{
-	struct dh_error err = DH_ERROR_INIT;
-	struct listing l = {0};
-	struct dh_store *s = NULL;
-	int r = open_store(DH_STORE_READ, &s, &err);
-
-	if (r == 0 && opt.since)
-		r = dh_store_since(s, opt.since, &err);
-	if (r == 0)
-		r = opt.suppressions.n ? list_sifted(s, q, &l, &err) : list_plain(s, *q, &l, &err);
-	if (r == 0)
-		r = write_report(&l.found, false, NULL, &err);
-	if (r == 0 && l.found.n < l.total)
-		dh_log_info("%zu of %llu findings; --limit 0 lists all of them", l.found.n,
-			(unsigned long long)l.total);
-	if (r == 0 && l.hidden && !opt.suppressed)
-		dh_log_info("suppressed by these files: %llu (--suppressed lists them)",
-			(unsigned long long)l.hidden);
-	dh_findings_release(&l.found);
-	dh_store_close(s);
-	if (r < 0)
-		return failed(&err, r);
-	return l.failing ? DH_EXIT_FINDINGS : DH_EXIT_OK;
 }
 
 static int show_one(struct dh_store *s, const char *id, struct dh_findings *found, uint64_t *rank,
@@ -514,7 +323,7 @@ static void set_up(void)
 		if (o->value == &opt.out.format)
 			o->choices = dh_report_format_names();
 	}
-	opt.limit = NO_LIMIT;
+	opt.limit = DH_REPORT_NO_LIMIT;
 	/* A limit of the file size is then an error of the write, which is said. */
 	signal(SIGXFSZ, SIG_IGN);
 }
@@ -545,6 +354,7 @@ static int parse_verb(char **words, size_t n)
 
 static int dispatch(char **words, size_t n)
 {
+	struct dh_error err = DH_ERROR_INIT;
 	bool changes = opt.import.n || opt.suppress.n || opt.unsuppress.n;
 	struct dh_store_query q;
 	int verb = parse_verb(words, n), r;
@@ -558,7 +368,10 @@ static int dispatch(char **words, size_t n)
 		return run_show(words + 1, n - 1);
 	if (verb == VERB_MERGE)
 		return run_merge(words + 1, n - 1);
-	return run_list(&q);
+	r = dh_report_list(&q, &err);
+	if (r < 0)
+		return failed(&err, r);
+	return r ? DH_EXIT_FINDINGS : DH_EXIT_OK;
 }
 
 int dh_cmd_report(int argc, char **argv)
