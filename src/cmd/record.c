@@ -23,6 +23,7 @@ static struct {
 	uint64_t max_size;
 	uint64_t chaos;
 	bool no_buffer;
+	bool calls;
 } o = {.chaos = NO_SEED};
 
 static const struct dh_cmd cmd = {"record", "[options] -- PROGRAM [ARG]...",
@@ -41,6 +42,10 @@ static const struct dh_opt opts[] = {
 	{DH_OPT_FLAG, 0, "no-buffer", NULL,
 		"stop at every system call (slower; a recording that\nfails may work this way)",
 		&o.no_buffer, NULL},
+	{DH_OPT_FLAG, 0, "calls", NULL,
+		"note what every system call is about (paths, files),\nas races between processes "
+		"are found by",
+		&o.calls, NULL},
 	{0},
 };
 
@@ -107,7 +112,8 @@ int dh_cmd_record(int argc, char **argv)
 	ro.chaos = o.chaos != NO_SEED;
 	ro.seed = ro.chaos ? o.chaos : 0;
 	/* A checkpoint would have to wait for what is still in the buffers. */
-	ro.buffer = !o.no_buffer && !o.max_size;
+	ro.buffer = !o.no_buffer && !o.max_size && !o.calls;
+	ro.calls = o.calls;
 	if (o.dir)
 		dir = dh_strdup(o.dir);
 	else

@@ -51,7 +51,7 @@ void dh_buffer_exec(struct recorder *r, struct task *t)
 	dh_buffer_release(t->process);
 	/* Random turns want many places to switch at, which are the stops.  A ring begins with the
 	 * state of the program alone, without that of the buffer. */
-	if (!r->opt->buffer || r->opt->chaos || r->opt->max_size || r->gate)
+	if (!r->opt->buffer || r->opt->chaos || r->opt->max_size || r->gate || r->opt->calls)
 		return;
 	t->process->space = dh_new(struct space);
 	t->process->space->refs = 1;

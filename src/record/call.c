@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "record/buffer.h"
+#include "record/describe.h"
 #include "trace/writer.h"
 
 #define RANGES_MAX 4096
@@ -37,11 +38,13 @@ static void answer(struct recorder *r, struct task *t, int64_t result, unsigned 
 {
 	struct dh_ev_syscall e = {
 		.nr = t->nr, .entry_hash = t->entry_hash, .result = result, .flags = flags};
+	struct dh_sys_call c = call_of(t, result);
 	struct dh_regs regs = t->entry;
 
 	dh_buf_clear(&r->writes);
 	dh_ev_put_syscall(&r->payload, &e, &r->writes, 0);
 	dh_rec_log(r, t, DH_EV_SYSCALL);
+	dh_describe_exit(r, t, &c);
 	dh_gate_exit(r, t, result);
 	dh_regs_finish_syscall(&regs, result);
 	dh_tracee_set_regs(&t->t, &regs);
@@ -173,12 +176,14 @@ void dh_call_found(struct recorder *r, struct task *t)
 }
 
 /* What the buffer has must be logged before exec throws it away. */
-static void begin_process_call(struct recorder *r, struct task *t)
+static void begin_process_call(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
 	bool ends = t->nr == SYS_exit || t->nr == SYS_exit_group;
 
 	if (t->process->executed && (t->nr == SYS_execve || t->nr == SYS_execveat))
 		dh_call_log_enter(r, t);
+	if (ends)
+		dh_describe_exit(r, t, c);
 	dh_rec_resume(r, t, ends ? DH_RESUME_CONT : DH_RESUME_SYSCALL, 0);
 }
 
@@ -223,6 +228,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */
 		return;
 	}
+	dh_describe_entry(r, t, &c);
 	if (dh_gate_holds(r, t))
 		return;
 	switch (dh_sysmodel_class(&c)) {
@@ -232,7 +238,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		answer(r, t, refusal(t, &c), 0);
 		return;
 	case DH_SYS_PROCESS:
-		begin_process_call(r, t);
+		begin_process_call(r, t, &c);
 		return;
 	default:
 		break;
@@ -391,6 +397,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		return;
 	if ((t->nr == SYS_execve || t->nr == SYS_execveat) && result == 0) {
 		t->in_call = false;
+		dh_describe_exit(r, t, &c);
 		dh_gate_exit(r, t, 0);
 		dh_image_exec_done(r, t, &regs);
 		return;
@@ -404,6 +411,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		dh_image_map_done(r, t, &regs);
 	else
 		log_call(r, t, result);
+	dh_describe_exit(r, t, &c);
 	dh_gate_exit(r, t, result);
 	dh_buffer_exit(r, t, &regs);
 	dh_echo_end(r, t);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "record/describe.h"
 
 /* Looking at what waiting tasks do costs a file each: only when nothing happens anyway. */
 #define QUIET_ENOUGH 0.02
@@ -17,7 +18,8 @@ static struct dh_gate_call describe(struct task *t, int64_t result)
 	struct dh_gate_call c = {.task = t->id,
 		.tid = t->t.tid,
 		.pid = t->process->pid,
-		.call = {.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t}};
+		.call = {.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t},
+		.about = t->about ? &t->about->call : NULL};
 
 	for (int i = 0; i < 6; i++)
 		c.call.arg[i] = dh_regs_arg(&t->entry, i);

@@ -12,10 +12,13 @@
 
 #include <sys/types.h>
 
+struct dh_ev_call;
+
 struct dh_gate_call {
 	uint32_t task; /* number in the recording */
 	pid_t tid, pid;
-	struct dh_sys_call call; /* the result is valid at the exit only */
+	struct dh_sys_call call;        /* the result is valid at the exit only */
+	const struct dh_ev_call *about; /* in a recording with descriptions of calls, or NULL */
 };
 
 enum dh_gate_verdict {

@@ -445,7 +445,9 @@ static int walk_to_point(struct walk *w, struct point *p)
 
 int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 {
-	struct walk w = {.t = t, .all_state = r->opt->max_size || r->gate, .least = STEPS_MIN};
+	struct walk w = {.t = t,
+		.all_state = r->opt->max_size || r->gate || r->opt->calls,
+		.least = STEPS_MIN};
 	int error;
 
 	error = dh_tracee_get_regs(&t->t, &w.regs);

@@ -21,6 +21,7 @@
 #include "proc/filter.h"
 #include "proc/spawn.h"
 #include "record/buffer.h"
+#include "record/describe.h"
 #include "trace/meta.h"
 #include "trace/writer.h"
 
@@ -135,6 +136,7 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 	dh_group_leave(r, t);
 	dh_tracee_release(&t->t);
 	dh_buf_release(&t->entry_xstate);
+	dh_describe_release(t);
 	if (--t->process->n_tasks == 0)
 		free_process(r, t->process);
 	free(t);
@@ -363,7 +365,7 @@ static int start(struct recorder *r)
 		.argv = r->opt->argv,
 		.envp = environ,
 		.filter = filter,
-		.n_filter = build_filter(r->opt->max_size || r->gate, filter),
+		.n_filter = build_filter(r->opt->max_size || r->gate || r->opt->calls, filter),
 		.cpu = r->cpu,
 		.prepare = r->opt->prepare,
 		.cookie = r->opt->cookie};
@@ -415,7 +417,8 @@ static void describe(struct dh_trace_meta *m, const struct dh_record_options *op
 	m->cwd = getcwd(NULL, 0);
 	while (environ[m->n_env])
 		m->n_env++;
-	m->flags = (opt->chaos ? DH_TRACE_CHAOS : 0) | (opt->gate ? DH_TRACE_STATE : 0);
+	m->flags =
+		(opt->chaos ? DH_TRACE_CHAOS : 0) | (opt->gate || opt->calls ? DH_TRACE_STATE : 0);
 	dh_cpu_read(&cpu);
 	dh_trace_machine_init(
 		&m->machine, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);

@@ -30,6 +30,7 @@ struct group {
 	double slice;
 };
 
+struct describe;
 struct space;
 
 struct process {
@@ -108,6 +109,10 @@ struct task {
 	bool has_setting;
 	uint64_t altstack[3];
 	uint64_t clear_tid;
+
+	/* With opt->calls, see describe.h. */
+	struct describe *about; /* its call, or the last one */
+	uint32_t n_calls;       /* described and over */
 };
 
 struct recorder {

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "sysmodel/sysmodel.h"
+#include "trace/call.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 
@@ -119,6 +120,29 @@ static int dump_syscall(const struct dh_trace_event *ev, struct dh_buf *out)
 	dh_buf_adds(out, call_name(e.nr));
 	add_result(out, e.result);
 	add_writes(out, e.writes);
+	return 0;
+}
+
+static int dump_call(const struct dh_trace_event *ev, struct dh_buf *out)
+{
+	struct dh_ev_call e;
+	int r = dh_ev_get_call(ev, &e);
+
+	if (r < 0)
+		return r;
+	dh_buf_adds(out, call_name(e.nr));
+	for (uint32_t i = 0; i < e.n_refs; i++) {
+		const struct dh_ev_ref *ref = &e.refs[i];
+
+		dh_buf_addf(out, " %s", ref->path[0] ? ref->path : "-");
+		if (ref->fd >= 0)
+			dh_buf_addf(out, " (%d)", ref->fd);
+		if (!ref->mode)
+			dh_buf_adds(out, " (not there)");
+	}
+	if (e.text[0])
+		dh_buf_addf(out, " '%s'", e.text);
+	add_result(out, e.result);
 	return 0;
 }
 
@@ -332,6 +356,7 @@ void dh_dump_event(const struct dh_trace_event *ev, struct dh_buf *out)
 		[DH_EV_PROCESS] = dump_process,
 		[DH_EV_MEMORY] = dump_memory,
 		[DH_EV_TASK] = dump_task,
+		[DH_EV_CALL] = dump_call,
 	};
 	const char *name = dh_ev_name(ev->kind);
 

@@ -7,18 +7,9 @@
  * calls that do not return.  Decoded payloads borrow their strings from the event. */
 #pragma once
 #include "base/forward.h"
+#include "model/objref.h"
 
 struct dh_trace_event;
-
-enum dh_ref_role {
-	DH_REF_PATH,  /* the first path */
-	DH_REF_PATH2, /* the second one */
-	DH_REF_FD,    /* an existing descriptor */
-	DH_REF_FD2,
-	DH_REF_NEW, /* a descriptor that the call made */
-	DH_REF_NEW2,
-	DH_REF_ROLES,
-};
 
 /* One object that the call names. */
 struct dh_ev_ref {

@@ -1,0 +1,22 @@
+/* Private to this folder: what a call is about, found out at its entry and completed at its exit
+ * (trace/call.h).  Only for recordings with opt->calls. */
+#pragma once
+#include "base/buf.h"
+#include "trace/call.h"
+
+struct recorder;
+struct task;
+struct dh_sys_call;
+
+/* Of one task; the strings of `call` are in `strings`. */
+struct describe {
+	struct dh_ev_call call;
+	struct dh_buf strings;
+	size_t text_at, path_at[DH_EV_CALL_REFS], given_at[DH_EV_CALL_REFS];
+};
+
+/* Fills t->about: number, arguments, and the objects as they are before the call. */
+void dh_describe_entry(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+/* Adds what the call has made, and logs DH_EV_CALL. */
+void dh_describe_exit(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+void dh_describe_release(struct task *t);
