@@ -48,9 +48,10 @@ static uint32_t param_of(struct dh_scan_run *run, uint32_t fn, uint32_t n)
 
 static void swap_fresh(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
 {
-	if (dh_lockset_contains(run->sets, s->fresh, from))
-		s->fresh =
-			dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
+	if (!dh_lockset_contains(run->sets, s->fresh, from))
+		return;
+	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
+	dh_scan_own_as(run, from, to);
 }
 
 /* A lock of the caller that the callee has no name for: only its kind matters. */

@@ -74,6 +74,10 @@ static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access 
 
 	if (own_a && own_b && a->thread == b->thread)
 		return true;
+	uint32_t claim = i ? dh_scan_claim_of(run, i) : 0;
+
+	if (claim && j && claim == dh_scan_claim_of(run, j))
+		return true;
 	/* Who creates the threads fills in an element before he hands it over. */
 	return (own_a && b->flags & DH_SA_OWN_ELEMENT &&
 		       dh_lockset_contains(
@@ -100,8 +104,11 @@ static bool bases_differ(struct dh_scan_run *run, const struct dh_scan_access *a
 {
 	const struct dh_sym *s = dh_sym_of(&run->syms, x), *t = dh_sym_of(&run->syms, y);
 
+	/* Memory that was handed to each of them when it began. */
 	if (s && t && s->kind == DH_SYM_OWN && t->kind == DH_SYM_OWN)
-		return s->at == t->at && a->thread == b->thread;
+		return s->at == t->at ? a->thread == b->thread
+				      : s->at == a->thread && t->at == b->thread &&
+						dh_sym_kind(&run->syms, s->other) == DH_SYM_HEAP;
 	return x == y && is_own_object(run, x, a->thread) && is_own_object(run, y, b->thread);
 }
 

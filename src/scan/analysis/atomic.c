@@ -75,6 +75,8 @@ void dh_scan_atomic_update(
 
 	dh_scan_state_forget(s, cell);
 	s->concurrent = true;
+	if (addr && !swap)
+		dh_scan_own_update(run, s, addr, value, cell);
 	if (!addr || !acquires(st->order) || !(noted(run, addr) & CLEARED) ||
 		!dh_scan_is_const(run->p, value, &v) || v == 0 || dh_scan_lock_held(run, s, addr))
 		return;

@@ -227,6 +227,7 @@ static void take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 	} else if (value && is_inner(run, value, fn)) {
 		dh_sym_bind(&run->syms, cell, value);
 		dh_scan_state_rename(run, s, value, cell);
+		dh_scan_own_as(run, value, cell);
 		if (dh_lockset_contains(run->sets, s->fresh, value))
 			s->fresh = dh_lockset_add(
 				run->sets, dh_lockset_remove(run->sets, s->fresh, value), cell);

@@ -40,14 +40,6 @@ void dh_scan_store_value(
 	dh_scan_state_set(s, addr, value);
 }
 
-static bool is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
-{
-	uint32_t base = dh_scan_base(run->p, addr);
-
-	return dh_sym_of(&run->syms, base) && dh_sym_is_placed(&run->syms, addr) &&
-	       dh_lockset_contains(run->sets, s->fresh, base);
-}
-
 void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t value)
 {
 	uint32_t todo[32], n = 0;
@@ -99,13 +91,6 @@ static uint16_t flags_of(struct dh_scan_run *run, const struct dh_scan_stmt *st)
 	return flags;
 }
 
-static void access(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t no, const struct dh_scan_stmt *st, uint32_t addr)
-{
-	if (addr && !is_fresh(run, s, addr))
-		dh_scan_note_access(run, f, s, no, addr, st->size, flags_of(run, st));
-}
-
 void dh_scan_copy_cells(
 	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t to, uint32_t from)
 {
@@ -136,59 +121,35 @@ static void copy_whole(struct dh_scan_run *run, struct dh_scan_frame *f, struct 
 		dh_scan_copy_cells(run, s, addr, from);
 }
 
-static bool holds_value(const struct dh_scan_state *s, uint32_t value)
-{
-	for (uint32_t i = 0; i < s->n_cells; i++)
-		if (s->cells[i].value == value)
-			return true;
-	return false;
-}
-
-/* What is unlinked under a lock belongs to who unlinked it: `n = head; head = n->next;`. */
-static void take_out(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t no, uint32_t addr, uint32_t *value)
-{
-	uint32_t was = dh_scan_load(run->p, addr), taken;
-	int64_t v;
-	bool null = dh_scan_is_const(run->p, *value, &v) && v == 0;
-
-	if (s->locks == DH_LOCKSET_EMPTY || !was || !*value || !holds_value(s, was) ||
-		!(null || (*value != was && dh_scan_contains(run->p, *value, was))))
-		return;
-	taken = dh_scan_make(run, f, s, no, DH_SYM_RESULT);
-	dh_sym_bind(&run->syms, taken, was);
-	dh_scan_state_rename(run, s, was, taken);
-	*value = dh_sym_subst(&run->syms, *value, was, taken);
-	s->fresh = dh_lockset_add(run->sets, s->fresh, taken);
-}
-
 static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t no, const struct dh_scan_stmt *st)
 {
 	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
 	uint32_t value = st->value ? dh_scan_eval(run, f, s, st->value) : 0;
 
-	access(run, f, s, no, st, addr);
+	dh_scan_touch(run, f, s, no, addr, st->size, flags_of(run, st));
 	if (!addr)
 		return;
 	if (st->flags & DH_SCAN_ATOMIC)
 		dh_scan_atomic_write(run, f, s, no, addr, value);
-	take_out(run, f, s, no, addr, &value);
-	if (value && !is_fresh(run, s, addr))
+	dh_scan_take_out(run, f, s, no, addr, &value);
+	if (value && !dh_scan_is_fresh(run, s, addr))
 		dh_scan_publish(run, s, value);
 	dh_scan_memory_add(run, addr, value);
 	dh_scan_store_value(run, s, addr, st->op == DH_SCAN_WRITE ? value : 0);
 	copy_whole(run, f, s, st, addr);
+	dh_scan_claim(run, f, s, no, dh_scan_load(run->p, addr));
 }
 
 static void assign(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	const struct dh_scan_stmt *st)
+	uint32_t no, const struct dh_scan_stmt *st)
 {
 	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
 	uint32_t value = st->value ? dh_scan_eval(run, f, s, st->value) : 0;
 
 	dh_scan_store_value(run, s, addr, dh_scan_fold(run, s, value));
 	copy_whole(run, f, s, st, addr);
+	dh_scan_claim(run, f, s, no, value);
 }
 
 /* Others may have written it since it was last looked at. */
@@ -197,8 +158,9 @@ static void read_from(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 {
 	uint32_t addr = dh_scan_eval(run, f, s, st->addr);
 
-	access(run, f, s, no, st, addr);
-	if (addr && st->flags & (DH_SCAN_ATOMIC | DH_SCAN_VOLATILE) && !is_fresh(run, s, addr)) {
+	dh_scan_touch(run, f, s, no, addr, st->size, flags_of(run, st));
+	if (addr && st->flags & (DH_SCAN_ATOMIC | DH_SCAN_VOLATILE) &&
+		!dh_scan_is_fresh(run, s, addr)) {
 		dh_scan_store_value(run, s, addr, 0);
 		if (st->flags & DH_SCAN_ATOMIC)
 			dh_scan_atomic_read(run, addr, st->order);
@@ -223,7 +185,7 @@ enum dh_scan_outcome dh_scan_exec(
 		dh_scan_atomic_update(run, f, it, no);
 		return DH_EXEC_NEXT;
 	case DH_SCAN_ASSIGN:
-		assign(run, f, s, st);
+		assign(run, f, s, no, st);
 		return DH_EXEC_NEXT;
 	case DH_SCAN_CALLS:
 		return dh_scan_exec_call(run, f, it, no);

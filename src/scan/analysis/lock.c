@@ -77,6 +77,39 @@ bool dh_scan_lock_is_local(struct dh_scan_run *run, uint32_t lock)
 	       l->words & DH_SW_RECURSIVE && run->kernel;
 }
 
+/* How often an owner may take a recursive lock again before scan loses count. */
+#define MAX_AGAIN 4
+
+/* A recursive lock that is taken for the n-th time again: a place that no member has. */
+static uint32_t again(struct dh_scan_run *run, uint32_t node, unsigned n)
+{
+	return dh_scan_offset(run->p, node, 0x600000 + n);
+}
+
+static void acquire_again(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node)
+{
+	unsigned n = 1;
+
+	while (n < MAX_AGAIN && dh_scan_lock_held(run, s, again(run, node, n)))
+		n++;
+	s->locks = dh_lockset_add(run->sets, s->locks,
+		dh_scan_lock_get(run, again(run, node, n), false, DH_SW_NO_ORDER));
+}
+
+/* Whether it was one of several releases: the lock is still held. */
+static bool release_again(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node)
+{
+	for (unsigned n = MAX_AGAIN; n > 0; n--) {
+		uint32_t held = dh_scan_lock_held(run, s, again(run, node, n));
+
+		if (!held)
+			continue;
+		s->locks = dh_lockset_remove(run->sets, s->locks, held);
+		return true;
+	}
+	return false;
+}
+
 static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t lock, bool try)
 {
@@ -89,6 +122,10 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 		    &recursive))
 		words |= DH_SW_RECURSIVE;
 	s->concurrent = true;
+	if (held && words & DH_SW_RECURSIVE && !(words & DH_SW_NO_ORDER)) {
+		acquire_again(run, s, run->locks[lock].node);
+		return;
+	}
 	if (held && !try && !(words & (DH_SW_RECURSIVE | DH_SW_NO_ORDER)) &&
 		!(run->locks[lock].read && run->locks[held].read))
 		dh_scan_note_mistake(run, f, s, DH_MISTAKE_DOUBLE, stmt, held, 0);
@@ -148,7 +185,7 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	uint32_t held;
 
 	s->concurrent = true;
-	if (!node)
+	if (!node || release_again(run, s, node))
 		return;
 	release_both(run, s, node);
 	held = dh_scan_lock_held(run, s, node);

@@ -123,7 +123,8 @@ bool dh_scan_alternative(struct dh_scan_run *run, uint32_t value)
 		return dh_scan_node(run->p, dh_scan_base(run->p, value))->op == DH_SCAN_GLOBAL ||
 		       n->op == DH_SCAN_STRING;
 	return y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME || y->kind == DH_SYM_SET ||
-	       y->kind == DH_SYM_THREAD || y->kind == DH_SYM_OLD || y->kind == DH_SYM_OWN;
+	       y->kind == DH_SYM_THREAD || y->kind == DH_SYM_OLD || y->kind == DH_SYM_OWN ||
+	       y->taken;
 }
 
 struct search {

@@ -40,15 +40,52 @@ static bool is_masked(
 		       dh_lockset_contains(run->sets, a->locks, lock));
 }
 
-static bool conflicts(
-	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+/* Whether both hold a lock of one kind, if not the same one. */
+static bool have_like_locks(struct dh_scan_run *run, uint32_t a, uint32_t b)
+{
+	size_t n, m;
+
+	dh_lockset_locks(run->sets, a, &n);
+	dh_lockset_locks(run->sets, b, &m);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < m; j++) {
+			uint32_t x = run->locks[dh_lockset_locks(run->sets, a, &n)[i]].node;
+			uint32_t y = run->locks[dh_lockset_locks(run->sets, b, &m)[j]].node;
+			uint32_t field = dh_sym_last_field(run->p, x);
+
+			if (field ? field == dh_sym_last_field(run->p, y)
+				  : dh_sym_any_index(&run->syms, x) ==
+						dh_sym_any_index(&run->syms, y))
+				return true;
+		}
+	return false;
+}
+
+/* What one of them took out of a shared container under a lock: the other has another one, or uses
+ * it in the container, with the lock. */
+static bool is_taken(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,
+	const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, bucket->place));
+	/* What the object leads to is its own if there are many of that, too. */
+	uint16_t own = DH_SA_OWNED | (y && y->many ? DH_SA_BELOW : 0);
+
+	if (!((a->flags | b->flags) & own))
+		return false;
+	return (a->flags & own && b->flags & own) || have_like_locks(run, a->locks, b->locks);
+}
+
+static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,
+	const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
 	struct dh_scan_when wa = when(a), wb = when(b);
 
-	if (!((a->flags | b->flags) & DH_SA_WRITE) || (!is_plain(run, a) && !is_plain(run, b)))
+	if (!((a->flags | b->flags) & DH_SA_WRITE) || (!is_plain(run, a) && !is_plain(run, b)) ||
+		run->threads[a->thread].dying || run->threads[b->thread].dying)
 		return false;
 	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) &&
-	       !dh_scan_disjoint(run, a, b) && !dh_scan_common_lock(run, a, b);
+	       !is_taken(run, bucket, a, b) && !dh_scan_disjoint(run, a, b) &&
+	       !dh_scan_common_lock(run, a, b);
 }
 
 static bool same_place(const struct dh_scan_access *a, const struct dh_scan_access *b)
@@ -130,7 +167,8 @@ static int64_t find_partner(struct dh_scan_run *run, const struct dh_scan_bucket
 			uint32_t other = b->items[g->rows[j].first];
 			const struct dh_scan_access *y = &run->accesses[other];
 
-			if (((y->flags & DH_SA_WRITE) != 0) != (pass != 0) && conflicts(run, x, y))
+			if (((y->flags & DH_SA_WRITE) != 0) != (pass != 0) &&
+				conflicts(run, b, x, y))
 				return other;
 		}
 	return -1;

@@ -1,5 +1,6 @@
-/* Between the files that say what the functions of the retargeting table do: rule.c has the locks
- * and threads and the table of handlers, rule_effect.c the memory. */
+/* Between the files that say what the functions of the retargeting table do: rule.c has the threads
+ * and the table of handlers, rule_lock.c the locks, rule_guard.c C++ guards, rule_wait.c what makes
+ * one wait for another, rule_effect.c the memory. */
 #pragma once
 #include "scan/analysis/run.h"
 
@@ -31,6 +32,41 @@ static inline uint32_t dh_rule_arg_node(const struct dh_rule_call *c, unsigned n
 				     : 0;
 }
 
+/* rule_lock.c */
+/* A lock that has a name instead of an address: one for the whole program. */
+uint32_t dh_rule_named_lock(struct dh_scan_run *run, const char *name);
+enum dh_scan_outcome dh_rule_acquire(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_release(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_try(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_init(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_destroy(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_lock_type(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_held(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_mask(struct dh_rule_call *c);
+
+/* rule_guard.c */
+/* Where a guard object keeps its n-th lock: a place that no member has. */
+uint32_t dh_rule_guard_cell(struct dh_scan_run *run, uint32_t object, unsigned n);
+enum dh_scan_outcome dh_rule_guard(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_unguard(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_unlock_guard(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_relock_guard(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_owns_guard(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_lock_all(struct dh_rule_call *c);
+
+/* rule_wait.c */
+/* Others ran: what variables that they see contain is not known any more. */
+void dh_rule_forget_shared(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_wait(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_signal(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_sem_wait(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_sem_post(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_sem_init(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_barrier(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_once(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_section(struct dh_rule_call *c);
+
+/* rule_effect.c */
 enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c);

@@ -32,14 +32,10 @@ enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 
 static void touch(struct dh_rule_call *c, uint32_t addr, uint16_t flags)
 {
-	uint32_t base = addr ? dh_scan_base(c->run->p, addr) : 0;
 	uint8_t op = dh_scan_node(c->run->p, dh_scan_object(c->run->p, addr))->op;
 
-	if (!addr || op == DH_SCAN_CONST || op == DH_SCAN_STRING ||
-		(dh_sym_is_placed(&c->run->syms, addr) &&
-			dh_lockset_contains(c->run->sets, c->s->fresh, base)))
-		return;
-	dh_scan_note_access(c->run, c->f, c->s, c->stmt, addr, 0, flags);
+	if (addr && op != DH_SCAN_CONST && op != DH_SCAN_STRING)
+		dh_scan_touch(c->run, c->f, c->s, c->stmt, addr, 0, flags);
 }
 
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c)

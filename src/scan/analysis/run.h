@@ -43,6 +43,7 @@ struct dh_scan_thread {
 	bool many;               /* may run beside another instance of itself */
 	bool was_many;           /* ... said the pass before */
 	bool created;            /* in this pass */
+	bool dying;              /* handles a signal that ends the program: nothing goes on */
 };
 
 /* Facts about a function that do not depend on how it is reached; see prep.c. */
@@ -99,6 +100,8 @@ enum dh_scan_access_flags {
 	DH_SA_FREE = 1 << 8,
 	DH_SA_WHOLE = 1 << 9,
 	DH_SA_MAYBE = 1 << 10, /* through a pointer with several targets */
+	DH_SA_OWNED = 1 << 11, /* of an object that the thread took out of a shared one (own.c) */
+	DH_SA_BELOW = 1 << 12, /* of what such an object leads to */
 };
 
 /* An access in one situation. */
@@ -288,6 +291,28 @@ void dh_scan_store_value(
 	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr, uint32_t value);
 /* What the value leads to may be seen by others from now on. */
 void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t value);
+
+/* own.c */
+/* Memory that nobody else knows. */
+bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr);
+/* An access to the address, unless it is to memory that nobody else knows. */
+void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags);
+/* The symbol gets another name: what was taken stays taken. */
+void dh_scan_own_as(struct dh_scan_run *run, uint32_t from, uint32_t to);
+/* Before the value is stored: does that take an object out of a list? */
+void dh_scan_take_out(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t *value);
+/* Behind a statement that uses the expression: is there a number of a shared counter in it that is
+ * this thread's own now? */
+void dh_scan_claim(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node);
+/* An atomic update gives what was there: a number that nobody else gets, or, where it left null, an
+ * object. */
+void dh_scan_own_update(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr,
+	uint32_t value, uint32_t result);
+/* What such a number was counted with: equal for two that are different.  0: it is none. */
+uint32_t dh_scan_claim_of(struct dh_scan_run *run, uint32_t node);
 
 /* walk.c */
 struct dh_scan_item {

@@ -264,10 +264,44 @@ static void join_held(struct dh_scan_state *a, const struct dh_scan_state *b)
 	}
 }
 
+static bool mentions(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t symbol)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++)
+		if (dh_scan_contains(run->p, s->cells[i].addr, symbol) ||
+			dh_sym_leads_to(&run->syms, s->cells[i].value, symbol))
+			return true;
+	return false;
+}
+
+/* What is private on one path and not there on the other is private. */
+static uint32_t join_fresh(
+	struct dh_scan_run *run, const struct dh_scan_state *a, const struct dh_scan_state *b)
+{
+	uint32_t both = dh_lockset_intersect(run->sets, a->fresh, b->fresh);
+	const struct dh_scan_state *sides[2] = {a, b};
+
+	if (a->fresh == b->fresh)
+		return both;
+	for (int k = 0; k < 2; k++) {
+		size_t n;
+
+		dh_lockset_locks(run->sets, sides[k]->fresh, &n);
+		for (size_t i = 0; i < n; i++) {
+			uint32_t y = dh_lockset_locks(run->sets, sides[k]->fresh, &n)[i];
+
+			if (!dh_lockset_contains(run->sets, sides[!k]->fresh, y) &&
+				!mentions(run, sides[!k], y))
+				both = dh_lockset_add(run->sets, both, y);
+		}
+	}
+	return both;
+}
+
 bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
 	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide)
 {
 	struct dh_scan_state was = *a;
+	uint32_t fresh = join_fresh(run, a, b);
 	bool changed = join_cells(run, a, b, fn, block, wide);
 
 	join_held(a, b);
@@ -276,7 +310,7 @@ bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
 	a->joined = dh_lockset_intersect(run->sets, a->joined, b->joined);
 	a->waited = dh_lockset_intersect(run->sets, a->waited, b->waited);
 	a->signalled = dh_lockset_union(run->sets, a->signalled, b->signalled);
-	a->fresh = dh_lockset_intersect(run->sets, a->fresh, b->fresh);
+	a->fresh = fresh;
 	a->shared = dh_lockset_union(run->sets, a->shared, b->shared);
 	a->concurrent |= b->concurrent;
 	return changed || !dh_scan_state_same_key(a, &was) || a->fresh != was.fresh ||

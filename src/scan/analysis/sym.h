@@ -34,6 +34,9 @@ struct dh_sym {
 	uint32_t n_values, cap_values;
 	bool escapes; /* others may have been told of it: see escape.c */
 	bool more;    /* values are not all */
+	bool claimed; /* a number from a shared counter: nobody else has it (own.c) */
+	bool taken;   /* taken out of what threads share, under these locks */
+	uint32_t locks;
 };
 
 struct dh_syms {
@@ -60,6 +63,8 @@ void dh_sym_bind(struct dh_syms *s, uint32_t node, uint32_t value);
 
 /* The node with every occurrence of from replaced by to. */
 uint32_t dh_sym_subst(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t to);
+/* Whether the symbol occurs in the value, or in one of its alternatives. */
+bool dh_sym_leads_to(const struct dh_syms *s, uint32_t node, uint32_t symbol);
 /* The member of a path: the address of the same place in another object. */
 uint32_t dh_sym_rebase(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t to);
 /* The last FIELD of an address, or 0; index steps behind it are skipped. */

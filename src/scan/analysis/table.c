@@ -57,6 +57,7 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_MASK] = "mask",
 	[DH_SV_ALL] = "lock-all",
 	[DH_SV_OWNS] = "owns",
+	[DH_SV_SECTION] = "section",
 	[DH_SV_IGNORE] = "ignore",
 	[DH_SV_SINGLE] = "single",
 	[DH_SV_MULTI] = "multi",

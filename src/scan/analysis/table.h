@@ -34,7 +34,7 @@ enum dh_scan_verb {
 	DH_SV_JOIN,     /* join NAME id */
 	DH_SV_DETACH,   /* detach NAME id */
 	DH_SV_ONCE,     /* once NAME control function */
-	DH_SV_HANDLER,  /* handler NAME function: asynchronous, interrupts */
+	DH_SV_HANDLER,  /* handler NAME function [signal]: asynchronous, interrupts */
 	DH_SV_ASYNC,    /* async NAME function [argument]: runs some time, possibly many times */
 	DH_SV_CALLS,    /* calls NAME function [argument]: calls it back before it returns */
 	DH_SV_ALLOC,    /* alloc NAME: the result is fresh memory */
@@ -47,6 +47,7 @@ enum dh_scan_verb {
 	DH_SV_MASK,      /* mask NAME how: blocks signals (0) or lets them through again */
 	DH_SV_ALL,       /* lock-all NAME locks: several at once, without deadlock */
 	DH_SV_OWNS,      /* owns NAME guard: whether it has its lock */
+	DH_SV_SECTION,   /* section NAME lock=NAME: its body runs with the lock held */
 	DH_SV_IGNORE,    /* ignore NAME: not looked into, no effect */
 	DH_SV_SINGLE,    /* single NAME: an annotator: runs while nothing else does */
 	DH_SV_MULTI,     /* multi NAME: may run in several threads at once */

@@ -175,15 +175,22 @@ void dh_scan_set_text(struct dh_scan_run *run, struct dh_finding *f, uint32_t lo
 	const uint32_t *items = dh_lockset_locks(run->sets, locks, &n);
 	const char **list = dh_arena_alloc(&f->arena, (n + 1) * sizeof(*list));
 
+	size_t k = 0;
+
 	for (size_t i = 0; i < n; i++) {
 		struct dh_buf b = DH_BUF_INIT;
+		bool known = false;
 
 		dh_scan_var_name(run, run->locks[items[i]].node, &b);
 		if (run->locks[items[i]].read)
 			dh_buf_adds(&b, " (read)");
-		list[i] = dh_finding_strdup(f, dh_buf_str(&b));
+		/* Several of one kind, or one that was taken several times. */
+		for (size_t j = 0; j < k; j++)
+			known |= !strcmp(list[j], dh_buf_str(&b));
+		if (!known)
+			list[k++] = dh_finding_strdup(f, dh_buf_str(&b));
 		dh_buf_release(&b);
 	}
 	*ret = list;
-	*ret_n = n;
+	*ret_n = k;
 }

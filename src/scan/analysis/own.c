@@ -1,0 +1,235 @@
+/* Memory that one thread has for itself: what nobody else knows yet, and what it took out of what
+ * all of them share.  Whoever unlinks an object under a lock owns it: others find it no more.  The
+ * same is true of a number that a shared counter gives each of them, and of what stands in an array
+ * at that number.
+ *
+ * An access to an object that was taken out counts as if the lock of that moment was still held:
+ * those who use the object inside of the container hold it too, and who took it out has another
+ * one.  Who kept a pointer to it and holds nothing is the one to tell of. */
+#include "scan/analysis/run.h"
+
+bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t base = dh_scan_base(run->p, addr);
+
+	return dh_sym_of(&run->syms, base) && dh_sym_is_placed(&run->syms, addr) &&
+	       dh_lockset_contains(run->sets, s->fresh, base);
+}
+
+void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
+{
+	uint32_t base = dh_scan_base(run->p, addr);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+	bool fresh = y && dh_lockset_contains(run->sets, s->fresh, base);
+	struct dh_scan_state with = *s;
+
+	if (!addr || (fresh && !y->taken && dh_sym_is_placed(&run->syms, addr)))
+		return;
+	if (fresh && y->taken) {
+		with.locks = dh_lockset_union(run->sets, s->locks, y->locks);
+		flags |= dh_sym_is_placed(&run->syms, addr) ? DH_SA_OWNED : DH_SA_BELOW;
+	}
+	dh_scan_note_access(run, f, &with, stmt, addr, size, flags);
+}
+
+void dh_scan_own_as(struct dh_scan_run *run, uint32_t from, uint32_t to)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, from);
+	struct dh_sym *z = dh_sym_of(&run->syms, to);
+
+	if (!z)
+		return;
+	z->taken = y && y->taken;
+	z->locks = y ? y->locks : DH_LOCKSET_EMPTY;
+}
+
+/* A name for what the statement takes; what it took before becomes old. */
+static uint32_t make_name(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t which, uint32_t what)
+{
+	uint32_t node = dh_sym_get(&run->syms, DH_SYM_RESULT, f->fn, stmt, which);
+	uint32_t old = dh_sym_get(&run->syms, DH_SYM_OLD, 0, 0, dh_scan_node(run->p, node)->a);
+
+	dh_scan_state_rename(run, s, node, old);
+	s->fresh = dh_lockset_remove(run->sets, s->fresh, node);
+	dh_sym_bind(&run->syms, node, dh_sym_subst(&run->syms, what, node, old));
+	return node;
+}
+
+/* From here on the value is a name of its own, and nobody else's. */
+static uint32_t take(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t what)
+{
+	uint32_t node = make_name(run, f, s, stmt, 1, what);
+	struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	y->taken = true;
+	y->locks = s->locks;
+	dh_scan_state_rename(run, s, what, node);
+	s->fresh = dh_lockset_add(run->sets, s->fresh, node);
+	return node;
+}
+
+static bool holds_value(const struct dh_scan_state *s, uint32_t value)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++)
+		if (s->cells[i].value == value)
+			return true;
+	return false;
+}
+
+/* Whether the member leads to another object of the same kind: it is what lists are made of. */
+static bool is_link(const struct dh_scan_program *p, uint32_t field)
+{
+	const struct dh_scan_type *t = &p->types[p->fields[field].type];
+
+	return t->kind == DH_SCAN_TYPE_POINTER && t->target == p->fields[field].owner;
+}
+
+/* `prev->next = n->next` or `*at = n->next`: n; else 0. */
+static uint32_t unlinked(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr, uint32_t value)
+{
+	struct dh_scan_node load = *dh_scan_node(run->p, value);
+	struct dh_scan_node member = *dh_scan_node(run->p, load.op == DH_SCAN_LOAD ? load.a : 0);
+	uint32_t field = dh_sym_last_field(run->p, addr);
+
+	if (member.op != DH_SCAN_FIELD || !is_link(run->p, member.b) ||
+		(field ? field != member.b : dh_sym_kind(&run->syms, addr) == DH_SYM_NONE) ||
+		dh_scan_object(run->p, addr) == member.a || !holds_value(s, member.a))
+		return 0;
+	return member.a;
+}
+
+void dh_scan_take_out(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t addr, uint32_t *value)
+{
+	uint32_t was = dh_scan_load(run->p, addr), taken;
+	int64_t v;
+	bool null = dh_scan_is_const(run->p, *value, &v) && v == 0;
+
+	if (s->locks == DH_LOCKSET_EMPTY || !was || !*value || dh_scan_is_fresh(run, s, addr))
+		return;
+	/* `n = head; head = n->next;` */
+	if (!holds_value(s, was) ||
+		!(null || (*value != was && dh_scan_node(run->p, *value)->op != DH_SCAN_BINARY &&
+				  dh_scan_contains(run->p, *value, was))))
+		was = unlinked(run, s, addr, *value);
+	if (!was || dh_lockset_contains(run->sets, s->fresh, was))
+		return;
+	taken = take(run, f, s, stmt, was);
+	*value = dh_sym_subst(&run->syms, *value, was, taken);
+}
+
+/* The value of a shared counter, within the expression, that was counted up or down since. */
+static uint32_t counted(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	uint32_t found = 0;
+
+	switch (n.op) {
+	case DH_SCAN_LOAD: {
+		uint32_t now = dh_scan_state_get(s, n.a);
+		const struct dh_scan_node *m = dh_scan_node(run->p, now);
+
+		if (now && m->op == DH_SCAN_BINARY && m->a == node &&
+			(m->sub == DH_SCAN_ADD || m->sub == DH_SCAN_SUB))
+			return node;
+		return counted(run, s, n.a);
+	}
+	case DH_SCAN_FIELD:
+	case DH_SCAN_OFFSET:
+		return counted(run, s, n.a);
+	case DH_SCAN_INDEX:
+	case DH_SCAN_BINARY:
+		found = counted(run, s, n.a);
+		return found ? found : counted(run, s, n.b);
+	default:
+		return 0;
+	}
+}
+
+/* Whether the address is of an element whose number depends on the name. */
+static bool is_element_of(struct dh_scan_run *run, uint32_t addr, uint32_t name)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, addr);
+
+	while (n.op == DH_SCAN_FIELD || n.op == DH_SCAN_OFFSET || n.op == DH_SCAN_INDEX) {
+		if (n.op == DH_SCAN_INDEX && n.b && dh_scan_contains(run->p, n.b, name))
+			return true;
+		n = *dh_scan_node(run->p, n.a);
+	}
+	return false;
+}
+
+/* What was loaded from the element of that number belongs to who has the number. */
+static void take_elements(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t name)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++) {
+		uint32_t value = s->cells[i].value;
+		const struct dh_scan_node *n = dh_scan_node(run->p, value);
+
+		if (n->op == DH_SCAN_LOAD && is_element_of(run, n->a, name)) {
+			take(run, f, s, stmt, value);
+			return;
+		}
+	}
+}
+
+static bool is_used_elsewhere(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr, uint32_t load)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++)
+		if (s->cells[i].addr != addr && dh_scan_contains(run->p, s->cells[i].value, load))
+			return true;
+	return false;
+}
+
+void dh_scan_claim(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t node)
+{
+	uint32_t load = s->locks == DH_LOCKSET_EMPTY || !node ? 0 : counted(run, s, node), name;
+
+	if (!load || !is_used_elsewhere(run, s, dh_scan_node(run->p, load)->a, load))
+		return;
+	name = make_name(run, f, s, stmt, 0, load);
+	dh_sym_of(&run->syms, name)->claimed = true;
+	dh_scan_state_rename(run, s, load, name);
+	take_elements(run, f, s, stmt, name);
+}
+
+void dh_scan_own_update(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t addr,
+	uint32_t value, uint32_t result)
+{
+	struct dh_sym *y = dh_sym_of(&run->syms, result);
+	int64_t v;
+
+	dh_sym_bind(&run->syms, result, dh_scan_load(run->p, addr));
+	if (!dh_scan_is_const(run->p, value, &v) || v != 0) {
+		y->claimed = true;
+		return;
+	}
+	y->taken = true;
+	y->locks = s->locks;
+	s->fresh = dh_lockset_add(run->sets, s->fresh, result);
+}
+
+uint32_t dh_scan_claim_of(struct dh_scan_run *run, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	uint32_t found;
+
+	if (y && y->kind == DH_SYM_OLD)
+		y = &run->syms.rows[y->other];
+	if (y)
+		return y->claimed && y->n_values ? y->values[0] : 0;
+	/* Only what keeps different values different: no remainder, no mask. */
+	if (n.op != DH_SCAN_BINARY ||
+		(n.sub != DH_SCAN_ADD && n.sub != DH_SCAN_SUB && n.sub != DH_SCAN_MUL))
+		return 0;
+	found = dh_scan_claim_of(run, n.a);
+	return found ? found : dh_scan_claim_of(run, n.b);
+}

@@ -1,0 +1,180 @@
+/* What makes one thread wait for another: conditions, semaphores, barriers, once. */
+#include "scan/analysis/rule.h"
+
+static bool is_shared_memory(void *p, uint32_t node)
+{
+	const struct dh_scan_run *run = p;
+	uint32_t base = dh_scan_base(run->p, node);
+	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+
+	return (n->op == DH_SCAN_LOAD || n->op == DH_SCAN_COMPARE || n->op == DH_SCAN_BINARY ||
+		       dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL) &&
+	       dh_sym_kind(&run->syms, node) == DH_SYM_NONE;
+}
+
+void dh_rule_forget_shared(struct dh_rule_call *c)
+{
+	dh_scan_state_filter(c->s, is_shared_memory, c->run);
+}
+
+enum dh_scan_outcome dh_rule_wait(struct dh_rule_call *c)
+{
+	uint32_t cond = dh_rule_arg(c, 0), lock = dh_rule_arg(c, 1), held;
+
+	if (c->rule->words & DH_SW_BYVALUE)
+		lock = dh_scan_state_get(c->s, dh_rule_guard_cell(c->run, lock, 0));
+	held = lock ? dh_scan_lock_held(c->run, c->s, lock) : 0;
+	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
+	if (held)
+		dh_scan_note_order(c->run, c->f, c->s, c->stmt, held, false, true);
+	else if (lock)
+		dh_scan_note_mistake(c->run, c->f, c->s, DH_MISTAKE_WAIT, c->stmt,
+			dh_scan_lock_get(c->run, lock, false, 0), 0);
+	dh_rule_forget_shared(c);
+	c->s->concurrent = true;
+	if (cond)
+		c->s->waited = dh_lockset_add(
+			c->run->sets, c->s->waited, dh_sym_any_index(&c->run->syms, cond));
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}
+
+static void signals(struct dh_rule_call *c, uint32_t event)
+{
+	c->s->concurrent = true;
+	if (!event)
+		return;
+	event = dh_sym_any_index(&c->run->syms, event);
+	c->s->signalled = dh_lockset_add(c->run->sets, c->s->signalled, event);
+	dh_scan_note_signal(c->run, event, c->f->thread);
+}
+
+enum dh_scan_outcome dh_rule_signal(struct dh_rule_call *c)
+{
+	signals(c, dh_rule_arg(c, 0));
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
+	return DH_EXEC_NEXT;
+}
+
+static bool is_lock(struct dh_rule_call *c, uint32_t sem)
+{
+	struct dh_scan_usage *u = dh_scan_usage_of(c->run, sem);
+
+	return !u->decided || u->is_lock;
+}
+
+enum dh_scan_outcome dh_rule_sem_wait(struct dh_rule_call *c)
+{
+	uint32_t sem = dh_rule_arg(c, 0);
+
+	c->s->concurrent = true;
+	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
+	if (sem && is_lock(c, sem)) {
+		dh_scan_lock_acquire(
+			c->run, c->f, c->s, c->stmt, sem, DH_SW_BLOCK | DH_SW_SEM, false);
+	} else if (sem) {
+		dh_rule_forget_shared(c);
+		c->s->waited = dh_lockset_add(
+			c->run->sets, c->s->waited, dh_sym_any_index(&c->run->syms, sem));
+	}
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
+	return DH_EXEC_NEXT;
+}
+
+enum dh_scan_outcome dh_rule_sem_post(struct dh_rule_call *c)
+{
+	uint32_t sem = dh_rule_arg(c, 0);
+
+	if (sem && is_lock(c, sem)) {
+		if (dh_scan_lock_held(c->run, c->s, sem))
+			dh_scan_lock_release(c->run, c->f, c->s, c->stmt, sem);
+		else
+			dh_scan_note_usage(c->run, c->f, c->stmt, sem, 0);
+	}
+	signals(c, sem);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
+	return DH_EXEC_NEXT;
+}
+
+enum dh_scan_outcome dh_rule_sem_init(struct dh_rule_call *c)
+{
+	int64_t value;
+
+	if (dh_rule_arg(c, 0) && dh_scan_is_const(c->run->p, dh_rule_arg(c, 1), &value))
+		dh_scan_usage_of(c->run, dh_rule_arg(c, 0))->initial = value;
+	return dh_rule_init(c);
+}
+
+enum dh_scan_outcome dh_rule_barrier(struct dh_rule_call *c)
+{
+	uint32_t b = dh_rule_arg(c, 0);
+
+	signals(c, b);
+	dh_rule_forget_shared(c);
+	if (b)
+		c->s->waited = dh_lockset_add(
+			c->run->sets, c->s->waited, dh_sym_any_index(&c->run->syms, b));
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}
+
+static void end_section(struct dh_rule_call *c, struct dh_scan_state *s, uint32_t lock)
+{
+	uint32_t held = dh_scan_lock_held(c->run, s, lock);
+
+	if (held) {
+		s->locks = dh_lockset_remove(c->run->sets, s->locks, held);
+		dh_scan_state_drop(s, held);
+	}
+}
+
+static void end_once(
+	struct dh_rule_call *c, struct dh_scan_state *s, uint32_t lock, uint32_t control)
+{
+	end_section(c, s, lock);
+	s->waited = dh_lockset_add(c->run->sets, s->waited, control);
+}
+
+/* The function runs under a lock of its own; whoever comes behind has it behind him. */
+enum dh_scan_outcome dh_rule_once(struct dh_rule_call *c)
+{
+	uint32_t control = dh_sym_any_index(&c->run->syms, dh_rule_arg(c, 0)), fns[4],
+		 first = c->f->n_items;
+	uint32_t lock = dh_sym_get(&c->run->syms, DH_SYM_NAMED, 1, control, 0);
+	uint32_t n =
+		dh_scan_functions(c->run, c->f, dh_rule_arg(c, 1), dh_rule_arg_node(c, 1), fns, 4);
+	enum dh_scan_outcome o = DH_EXEC_NEXT;
+
+	if (!control)
+		return DH_EXEC_NEXT;
+	dh_scan_lock_acquire(
+		c->run, c->f, c->s, c->stmt, lock, DH_SW_NO_ORDER | DH_SW_RECURSIVE, false);
+	if (n)
+		o = dh_scan_call_function(c->run, c->f, c->it, c->stmt, fns[0], NULL, 0);
+	if (o == DH_EXEC_WAIT)
+		return o;
+	for (uint32_t i = first; i < c->f->n_items; i++)
+		end_once(c, &c->f->items[i].state, lock, control);
+	end_once(c, c->s, lock, control);
+	return o;
+}
+
+enum dh_scan_outcome dh_rule_section(struct dh_rule_call *c)
+{
+	uint32_t callee = dh_scan_callee(c->run->p, &c->f->body->stmts[c->stmt]),
+		 first = c->f->n_items;
+	uint32_t lock = c->rule->lock ? dh_rule_named_lock(c->run, c->rule->lock) : 0;
+	enum dh_scan_outcome o;
+
+	if (!callee || !lock)
+		return DH_EXEC_NEXT;
+	dh_scan_lock_acquire(
+		c->run, c->f, c->s, c->stmt, lock, DH_SW_NO_ORDER | DH_SW_RECURSIVE, false);
+	o = dh_scan_call_function(c->run, c->f, c->it, c->stmt, callee, c->args, c->n_args);
+	if (o == DH_EXEC_WAIT)
+		return o;
+	for (uint32_t i = first; i < c->f->n_items; i++)
+		end_section(c, &c->f->items[i].state, lock);
+	end_section(c, c->s, lock);
+	return o;
+}

@@ -1,0 +1,27 @@
+/* The same helper, on different variables. */
+#include <pthread.h>
+
+static int first, second;
+
+static void set(int *p, int v)
+{
+	*p = v; // NORACE
+}
+
+static void *t_fun(void *arg)
+{
+	set(&first, 1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t id;
+	int local = 0;
+
+	pthread_create(&id, NULL, t_fun, NULL);
+	set(&second, 2);
+	set(&local, 3);
+	pthread_join(id, NULL);
+	return local;
+}

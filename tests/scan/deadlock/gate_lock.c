@@ -1,0 +1,38 @@
+/* A third lock lets only one of them in. */
+#include <pthread.h>
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER,
+		       b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *one(void *arg)
+{
+	pthread_mutex_lock(&gate);
+	pthread_mutex_lock(&a); // NODEADLOCK
+	pthread_mutex_lock(&b); // NODEADLOCK
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&gate);
+	return NULL;
+}
+
+static void *two(void *arg)
+{
+	pthread_mutex_lock(&gate);
+	pthread_mutex_lock(&b); // NODEADLOCK
+	pthread_mutex_lock(&a); // NODEADLOCK
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&gate);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	pthread_create(&t1, NULL, one, NULL);
+	pthread_create(&t2, NULL, two, NULL);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* One lock has two names. */
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t *alias = &a;
+
+static void *one(void *arg)
+{
+	pthread_mutex_lock(alias);
+	pthread_mutex_lock(&b); // DEADLOCK
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(alias);
+	return NULL;
+}
+
+static void *two(void *arg)
+{
+	pthread_mutex_lock(&b);
+	pthread_mutex_lock(&a); // DEADLOCK
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	pthread_create(&t1, NULL, one, NULL);
+	pthread_create(&t2, NULL, two, NULL);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	return 0;
+}
