@@ -23,14 +23,16 @@ static bool is_function(const struct dh_scan_run *run, uint32_t node)
 	return n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].flags & DH_SCAN_SYM_FUNCTION;
 }
 
-static bool is_kept(struct dh_scan_run *run, uint32_t value, int level)
+static bool is_kept(struct dh_scan_run *run, uint32_t fn, uint32_t value, int level)
 {
 	uint32_t base = dh_scan_base(run->p, value);
 	const struct dh_sym *y = dh_sym_of(&run->syms, base);
 	int64_t v;
 
+	/* What a function that locks is to do often comes as a number. */
 	if (dh_scan_is_const(run->p, value, &v))
-		return level == 1 ? v >= -1 && v <= 16 : v == 0 || v == 1;
+		return level == 1 || run->fns[fn].locks_inside ? v >= -1 && v <= 16
+							       : v == 0 || v == 1;
 	if (is_function(run, value))
 		return true;
 	if (!dh_sym_is_placed(&run->syms, value))
@@ -88,7 +90,7 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 		uint32_t value = args[i], param = param_of(run, fn, i);
 		int64_t v;
 
-		if (!value || value == param || is_kept(run, value, level))
+		if (!value || value == param || is_kept(run, fn, value, level))
 			continue;
 		args[i] = 0;
 		if (dh_scan_is_const(run->p, value, &v))

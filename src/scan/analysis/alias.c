@@ -99,16 +99,39 @@ static bool is_own_object(struct dh_scan_run *run, uint32_t base, uint32_t threa
 	return false;
 }
 
+/* Whether it is memory that was handed to the thread when it began, and to no other. */
+static bool is_handed(struct dh_scan_run *run, uint32_t base, uint32_t thread, int depth)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+	uint32_t n = 0;
+	int64_t v;
+
+	if (!y || depth > 3)
+		return false;
+	if (y->kind == DH_SYM_OWN)
+		return depth ? dh_sym_kind(&run->syms, y->other) == DH_SYM_HEAP : y->at == thread;
+	if (y->kind != DH_SYM_PARAM && y->kind != DH_SYM_PHI && y->kind != DH_SYM_SET)
+		return false;
+	/* A name for what several threads bring: each brings its own. */
+	for (uint32_t i = 0; i < y->n_values; i++) {
+		if (dh_scan_is_const(run->p, y->values[i], &v))
+			continue;
+		if (!is_handed(run, y->values[i], thread, depth + 1))
+			return false;
+		n++;
+	}
+	return n && !y->more;
+}
+
 static bool bases_differ(struct dh_scan_run *run, const struct dh_scan_access *a,
 	const struct dh_scan_access *b, uint32_t x, uint32_t y)
 {
 	const struct dh_sym *s = dh_sym_of(&run->syms, x), *t = dh_sym_of(&run->syms, y);
 
-	/* Memory that was handed to each of them when it began. */
-	if (s && t && s->kind == DH_SYM_OWN && t->kind == DH_SYM_OWN)
-		return s->at == t->at ? a->thread == b->thread
-				      : s->at == a->thread && t->at == b->thread &&
-						dh_sym_kind(&run->syms, s->other) == DH_SYM_HEAP;
+	if (s && t && s->kind == DH_SYM_OWN && t->kind == DH_SYM_OWN && s->at == t->at)
+		return a->thread == b->thread;
+	if (s && t && is_handed(run, x, a->thread, 0) && is_handed(run, y, b->thread, 0))
+		return s->kind != DH_SYM_OWN || dh_sym_kind(&run->syms, s->other) == DH_SYM_HEAP;
 	return x == y && is_own_object(run, x, a->thread) && is_own_object(run, y, b->thread);
 }
 
@@ -208,6 +231,49 @@ static uint32_t origin(struct dh_scan_run *run, uint32_t addr)
 	return addr;
 }
 
+static bool has_variable_index(const struct dh_scan_run *run, uint32_t node)
+{
+	uint32_t base = dh_scan_base(run->p, node);
+	int64_t v;
+
+	while (node != base) {
+		const struct dh_scan_node *n = dh_scan_node(run->p, node);
+
+		if (n->op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, n->b, &v))
+			return true;
+		node = n->a;
+	}
+	return false;
+}
+
+/* Both are to one object, so a lock that is in the same place of it is one lock. */
+static bool is_of_object(
+	struct dh_scan_run *run, uint32_t addr_a, uint32_t la, uint32_t addr_b, uint32_t lb)
+{
+	uint32_t x = dh_scan_object(run->p, addr_a), y = dh_scan_object(run->p, addr_b);
+
+	return dh_scan_node(run->p, x)->op != DH_SCAN_GLOBAL && !has_variable_index(run, la) &&
+	       same_relation(run, la, x, lb, y);
+}
+
+/* An array of locks for many objects: which one it is follows from the object, by a hash or a
+ * number that it has.  That the same object leads to two of them would be strange. */
+static bool is_striped(
+	struct dh_scan_run *run, uint32_t addr_a, uint32_t la, uint32_t addr_b, uint32_t lb)
+{
+	uint32_t object = dh_scan_object(run->p, addr_a);
+	const struct dh_sym *y = dh_sym_of(&run->syms, object);
+
+	if (dh_scan_node(run->p, la)->op != DH_SCAN_INDEX || !has_variable_index(run, la) ||
+		!has_variable_index(run, lb) ||
+		dh_sym_any_index(&run->syms, la) != dh_sym_any_index(&run->syms, lb))
+		return false;
+	return dh_scan_node(run->p, object)->op != DH_SCAN_GLOBAL &&
+	       !(y && (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME) && !y->many) &&
+	       dh_scan_base(run->p, la) != dh_scan_base(run->p, addr_a) &&
+	       dh_scan_base(run->p, lb) != dh_scan_base(run->p, addr_b);
+}
+
 static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, uint32_t la,
 	const struct dh_scan_access *b, uint32_t lb)
 {
@@ -218,7 +284,9 @@ static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, ui
 	if (x->node == y->node && dh_scan_lock_is_unique(run, la))
 		return true;
 	return is_relative(run, a->addr, x->node, b->addr, y->node) ||
-	       is_relative(run, origin(run, a->addr), x->node, origin(run, b->addr), y->node);
+	       is_relative(run, origin(run, a->addr), x->node, origin(run, b->addr), y->node) ||
+	       is_of_object(run, a->addr, x->node, b->addr, y->node) ||
+	       is_striped(run, a->addr, x->node, b->addr, y->node);
 }
 
 uint32_t dh_scan_common_lock(

@@ -246,7 +246,7 @@ static void begin_pass(struct dh_scan_run *run, bool last)
 
 		t->was_many = t->many;
 		t->many = t->kind == DH_THREAD_ROOT;
-		t->beside = t->parents = t->exit_live = DH_LOCKSET_EMPTY;
+		t->beside = t->parents = t->exit_live = t->exit_joined = DH_LOCKSET_EMPTY;
 		t->created = false;
 	}
 }
@@ -269,7 +269,7 @@ static void release_maps(struct dh_scan_run *run)
 		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
 		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
 		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
-		&run->recursive, &run->atomics};
+		&run->recursive, &run->atomics, &run->writers, &run->writes_seen};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

@@ -25,7 +25,7 @@ static bool mark(struct dh_scan_run *run, uint32_t value)
 
 void dh_scan_escape(struct dh_scan_run *run, uint32_t value)
 {
-	struct dh_sym *y = value ? dh_sym_of(&run->syms, dh_scan_base(run->p, value)) : NULL;
+	struct dh_sym *y = value ? dh_sym_of(&run->syms, dh_scan_object(run->p, value)) : NULL;
 
 	if (y)
 		y->escapes = true;

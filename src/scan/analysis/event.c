@@ -30,6 +30,27 @@ static bool is_private(struct dh_scan_run *run, uint32_t addr)
 		       (DH_SCAN_SYM_THREAD | DH_SCAN_SYM_CONST | DH_SCAN_SYM_PERCPU);
 }
 
+/* Whether elements of the array were handed out, and not by the loop that counts with this name. */
+static bool is_handed_out(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t element, uint32_t name)
+{
+	uint32_t array = dh_sym_any_index(&run->syms, element);
+	size_t n;
+
+	dh_lockset_locks(run->sets, s->shared, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = dh_lockset_locks(run->sets, s->shared, &n)[i];
+		uint32_t index = dh_scan_node(run->p, at)->b;
+		const struct dh_sym *y = dh_sym_of(&run->syms, index);
+
+		if (y && y->kind == DH_SYM_OLD)
+			index = run->syms.rows[y->other].node;
+		if (index != name && dh_sym_any_index(&run->syms, at) == array)
+			return true;
+	}
+	return false;
+}
+
 /* An element that the loop will hand to a thread, but has not yet. */
 static bool is_own_element(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
 {
@@ -40,7 +61,8 @@ static bool is_own_element(struct dh_scan_run *run, const struct dh_scan_state *
 
 		if (n.op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, n.b, &v) && n.b &&
 			dh_sym_kind(&run->syms, n.b) == DH_SYM_PHI)
-			return !dh_lockset_contains(run->sets, s->shared, at);
+			return !dh_lockset_contains(run->sets, s->shared, at) &&
+			       !is_handed_out(run, s, at, n.b);
 		if (n.op != DH_SCAN_FIELD && n.op != DH_SCAN_INDEX && n.op != DH_SCAN_OFFSET)
 			break;
 		at = n.a;

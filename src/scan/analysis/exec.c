@@ -46,7 +46,8 @@ void dh_scan_publish(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 
 	todo[n++] = value;
 	while (n) {
-		uint32_t v = todo[--n], base = v ? dh_scan_base(run->p, v) : 0;
+		/* What stands in an object is not the object. */
+		uint32_t v = todo[--n], base = v ? dh_scan_object(run->p, v) : 0;
 		const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
 
 		if (!y)

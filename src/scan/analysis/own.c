@@ -16,6 +16,42 @@ bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, ui
 	       dh_lockset_contains(run->sets, s->fresh, base);
 }
 
+/* Who writes to global variables: only the first pass asks, with all threads of the program. */
+static void note_writer(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt, uint32_t addr)
+{
+	uint64_t key = ((uint64_t)f->fn << 32 | stmt) * UINT64_C(0x9e3779b97f4a7c15), known;
+	uint32_t places[8], n;
+
+	key = (key ^ addr) * UINT64_C(0x9e3779b97f4a7c15) ^ f->thread;
+	if (run->last || run->kernel || dh_map_get(&run->writes_seen, key, &known))
+		return;
+	dh_map_set(&run->writes_seen, key, 1);
+	n = dh_scan_resolve(run, addr, places, DH_ARRAY_SIZE(places));
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t set = DH_LOCKSET_EMPTY;
+
+		if (dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op != DH_SCAN_GLOBAL)
+			continue;
+		dh_map_get(&run->writers, places[i], &set);
+		dh_map_set(&run->writers, places[i],
+			dh_lockset_add(run->sets, (uint32_t)set, f->thread));
+	}
+}
+
+bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
+{
+	uint32_t place = dh_sym_any_index(&run->syms, addr);
+	uint64_t set = DH_LOCKSET_EMPTY;
+	size_t n;
+
+	if (!run->last || run->kernel || run->threads[thread].many || place != addr ||
+		!dh_map_get(&run->writers, place, &set))
+		return false;
+	dh_lockset_locks(run->sets, (uint32_t)set, &n);
+	return n == 1 && dh_lockset_contains(run->sets, (uint32_t)set, thread);
+}
+
 void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
 	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
 {
@@ -24,6 +60,8 @@ void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 	bool fresh = y && dh_lockset_contains(run->sets, s->fresh, base);
 	struct dh_scan_state with = *s;
 
+	if (addr && flags & DH_SA_WRITE)
+		note_writer(run, f, stmt, addr);
 	if (!addr || (fresh && !y->taken && dh_sym_is_placed(&run->syms, addr)))
 		return;
 	if (fresh && y->taken) {

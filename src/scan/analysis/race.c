@@ -281,6 +281,57 @@ static bool is_free_told(struct dh_scan_run *run, const struct dh_scan_race *r, 
 	return false;
 }
 
+/* The object whose member is meant, with the code and the threads of the first pair. */
+static uint64_t cause_of(struct dh_scan_run *run, const struct dh_scan_race *r)
+{
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a];
+	const struct dh_scan_access *b = &run->accesses[r->pairs[0].b];
+	uint32_t object = r->bucket.place ? dh_scan_base(run->p, r->bucket.place)
+					  : run->p->fields[r->bucket.field].owner;
+	uint64_t x = (uint64_t)a->fn << 32 | a->thread, y = (uint64_t)b->fn << 32 | b->thread;
+	uint64_t h = (uint64_t)object << 1 | (r->bucket.place != 0);
+
+	if (!r->bucket.field)
+		return 0;
+	h = (h * UINT64_C(0x9e3779b97f4a7c15)) ^ DH_MIN(x, y);
+	h = (h * UINT64_C(0x9e3779b97f4a7c15)) ^ DH_MAX(x, y);
+	return h ? h : 1;
+}
+
+static void merge(struct dh_scan_run *run, struct dh_scan_race *into, struct dh_scan_race *r)
+{
+	const struct dh_scan_program *p = run->p;
+
+	for (uint32_t i = 0; i < r->n_pairs && into->n_pairs < MAX_PAIRS; i++)
+		add_pair(into, r->pairs[i].a, r->pairs[i].b);
+	if (into->n_members++ < 6)
+		dh_buf_addf(&into->members, "%s%s", into->members.len ? ", " : "",
+			dh_scan_text(p, p->fields[r->bucket.field].name));
+	r->merged = true;
+}
+
+/* Members of one object that the same code uses in the same threads: one cause, one finding. */
+static void merge_members(struct dh_scan_run *run, struct dh_scan_races *all)
+{
+	struct dh_map first = DH_MAP_INIT;
+	uint64_t no;
+
+	for (uint32_t i = 0; i < all->n; i++) {
+		uint64_t cause = cause_of(run, &all->rows[i]);
+
+		if (cause && (!dh_map_get(&first, cause, &no) ||
+				     all->rows[no].score < all->rows[i].score))
+			dh_map_set(&first, cause, i);
+	}
+	for (uint32_t i = 0; i < all->n; i++) {
+		uint64_t cause = cause_of(run, &all->rows[i]);
+
+		if (cause && dh_map_get(&first, cause, &no) && no != i)
+			merge(run, &all->rows[no], &all->rows[i]);
+	}
+	dh_map_release(&first);
+}
+
 void dh_scan_find_races(struct dh_scan_run *run)
 {
 	struct dh_map freed = DH_MAP_INIT;
@@ -307,9 +358,12 @@ void dh_scan_find_races(struct dh_scan_run *run)
 		}
 	dh_map_release(&freed);
 	dh_scan_rank_races(run, &b, &all);
+	merge_members(run, &all);
 	for (uint32_t i = 0; i < all.n; i++)
-		dh_scan_tell_race(run, &all.rows[i]);
+		if (!all.rows[i].merged)
+			dh_scan_tell_race(run, &all.rows[i]);
 	for (uint32_t i = 0; i < all.n; i++) {
+		dh_buf_release(&all.rows[i].members);
 		free(all.rows[i].pairs);
 		free(all.rows[i].reasons);
 	}

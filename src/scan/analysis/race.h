@@ -1,5 +1,6 @@
 /* Races found, scored and told: between race.c, rank.c and tell.c. */
 #pragma once
+#include "base/buf.h"
 #include "scan/analysis/run.h"
 
 struct dh_scan_pair {
@@ -23,6 +24,9 @@ struct dh_scan_race {
 	bool concurrent;                   /* locking was met on the way to one side */
 	uint32_t example_fn, example_stmt; /* where the variable is used with a lock; 0: nowhere */
 	uint32_t difficulty;               /* conditionals and calls, a call counts as three */
+	struct dh_buf members;             /* others of the same object, in the same code */
+	uint32_t n_members;
+	bool merged; /* told with another member */
 };
 
 struct dh_scan_races {

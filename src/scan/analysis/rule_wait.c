@@ -1,20 +1,41 @@
 /* What makes one thread wait for another: conditions, semaphores, barriers, once. */
 #include "scan/analysis/rule.h"
 
+/* Whether others may have changed what the value was loaded from. */
+static bool is_of_others(struct dh_rule_call *c, uint32_t node)
+{
+	struct dh_scan_node n = *dh_scan_node(c->run->p, node);
+
+	switch (n.op) {
+	case DH_SCAN_LOAD:
+		return !dh_scan_only_writer(c->run, n.a, c->f->thread);
+	case DH_SCAN_COMPARE:
+	case DH_SCAN_BINARY:
+		return is_of_others(c, n.a) || is_of_others(c, n.b);
+	case DH_SCAN_CONST:
+		return false;
+	default:
+		return dh_sym_kind(&c->run->syms, node) == DH_SYM_NONE;
+	}
+}
+
 static bool is_shared_memory(void *p, uint32_t node)
 {
-	const struct dh_scan_run *run = p;
-	uint32_t base = dh_scan_base(run->p, node);
-	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+	struct dh_rule_call *c = p;
+	const struct dh_scan_program *prog = c->run->p;
+	uint8_t op = dh_scan_node(prog, node)->op;
 
-	return (n->op == DH_SCAN_LOAD || n->op == DH_SCAN_COMPARE || n->op == DH_SCAN_BINARY ||
-		       dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL) &&
-	       dh_sym_kind(&run->syms, node) == DH_SYM_NONE;
+	if (dh_sym_kind(&c->run->syms, node) != DH_SYM_NONE)
+		return false;
+	if (op == DH_SCAN_LOAD || op == DH_SCAN_COMPARE || op == DH_SCAN_BINARY)
+		return is_of_others(c, node);
+	return dh_scan_node(prog, dh_scan_base(prog, node))->op == DH_SCAN_GLOBAL &&
+	       !dh_scan_only_writer(c->run, node, c->f->thread);
 }
 
 void dh_rule_forget_shared(struct dh_rule_call *c)
 {
-	dh_scan_state_filter(c->s, is_shared_memory, c->run);
+	dh_scan_state_filter(c->s, is_shared_memory, c);
 }
 
 enum dh_scan_outcome dh_rule_wait(struct dh_rule_call *c)

@@ -40,6 +40,7 @@ struct dh_scan_thread {
 	uint32_t parents;        /* set of threads that create it */
 	uint32_t beside;         /* set of threads that were alive when it was created */
 	uint32_t exit_live;      /* set: its children that may outlive it */
+	uint32_t exit_joined;    /* set: threads that it waits for before it ends */
 	bool many;               /* may run beside another instance of itself */
 	bool was_many;           /* ... said the pass before */
 	bool created;            /* in this pass */
@@ -230,6 +231,8 @@ struct dh_scan_run {
 	struct dh_scan_usage *usages;
 	uint32_t n_usages, cap_usages;
 	struct dh_map usage_index, usage_sites;
+	struct dh_map writers; /* global variable or its member, any index -> set of threads */
+	struct dh_map writes_seen;
 	struct dh_map atomics;    /* address with any index -> how it is used: see atomic.c */
 	struct dh_map signallers; /* event node -> set of threads */
 	struct dh_findings findings;
@@ -298,6 +301,9 @@ bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, ui
 /* An access to the address, unless it is to memory that nobody else knows. */
 void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
 	uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags);
+/* Whether the place in a global variable is written by this thread alone, so that its value stays
+ * while others run.  Known from the first pass. */
+bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
 /* The symbol gets another name: what was taken stays taken. */
 void dh_scan_own_as(struct dh_scan_run *run, uint32_t from, uint32_t to);
 /* Before the value is stored: does that take an object out of a list? */

@@ -115,6 +115,8 @@ static uint32_t join_values(
 	uint32_t phi = dh_sym_get(&run->syms, DH_SYM_PHI, fn, block, addr);
 	uint32_t both[2] = {a, b};
 
+	if (a == b)
+		return a;
 	if (a == phi || b == phi) {
 		dh_sym_bind(&run->syms, phi, a == phi ? b : a);
 		return phi;
@@ -241,7 +243,9 @@ static bool join_cells(struct dh_scan_run *run, struct dh_scan_state *a,
 		uint32_t vb = dh_scan_state_get(b, c.addr), v = c.value;
 
 		if (vb != v)
-			v = vb ? join_values(run, v, vb, fn, block, c.addr) : 0;
+			v = vb ? join_values(run, dh_scan_fold(run, &old, v),
+					 dh_scan_fold(run, b, vb), fn, block, c.addr)
+			       : 0;
 		if (v && is_name_of(run, v, fn, block))
 			changed |= name_range(run, a, &old, b, c.value, vb, v, wide);
 		changed |= v != c.value;

@@ -193,6 +193,22 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 	return dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0);
 }
 
+/* What is true whichever way the thread ends. */
+static void note_exits(struct dh_scan_run *run, uint32_t t, uint32_t context)
+{
+	struct dh_scan_thread *th = &run->threads[t];
+	uint32_t joined = DH_LOCKSET_EMPTY;
+
+	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++) {
+		const struct dh_scan_state *s = &run->contexts[context].exits[i].state;
+
+		th->exit_live = dh_lockset_union(run->sets, th->exit_live, s->live);
+		joined = i ? dh_lockset_intersect(run->sets, joined, s->joined) : s->joined;
+	}
+	/* The last one counts: it knows most of the threads. */
+	th->exit_joined = joined;
+}
+
 enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
 	uint32_t arg, uint32_t id_addr)
@@ -221,9 +237,7 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 			run->threads[f->thread].many || (context && run->contexts[context].active)))
 		th->many = true;
 	note_beside(run, s, t);
-	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++)
-		th->exit_live = dh_lockset_union(
-			run->sets, th->exit_live, run->contexts[context].exits[i].state.live);
+	note_exits(run, t, context);
 	s->live = dh_lockset_add(run->sets, s->live, t);
 	s->joined = dh_lockset_remove(run->sets, s->joined, t);
 	s->concurrent = true;
@@ -236,6 +250,24 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 		dh_scan_memory_add(run, id_addr, id);
 	}
 	return DH_EXEC_NEXT;
+}
+
+/* What the thread has waited for is over when it is. */
+static void join_others(
+	struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_thread *t)
+{
+	size_t n;
+
+	dh_lockset_locks(run->sets, t->exit_joined, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t other = dh_lockset_locks(run->sets, t->exit_joined, &n)[i];
+
+		if (dh_lockset_contains(run->sets, t->exit_live, other) ||
+			run->threads[other].many || run->threads[other].was_many)
+			continue;
+		s->live = dh_lockset_remove(run->sets, s->live, other);
+		s->joined = dh_lockset_add(run->sets, s->joined, other);
+	}
 }
 
 static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t id, bool all)
@@ -252,6 +284,7 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 	s->live = dh_lockset_union(
 		run->sets, dh_lockset_remove(run->sets, s->live, y->at), t->exit_live);
 	s->joined = dh_lockset_add(run->sets, s->joined, y->at);
+	join_others(run, s, t);
 }
 
 static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)

@@ -16,7 +16,7 @@ int main(void)
 
 	where = &two; // NORACE
 	pthread_create(&id, NULL, t_fun, NULL);
-	one = 5;
+	one = 5; // MISS NORACE
 	two = 6; // RACE
 	pthread_join(id, NULL);
 	return 0;

@@ -10,7 +10,7 @@ static void *waiter(void *arg)
 	pthread_mutex_lock(&outer);
 	pthread_mutex_lock(&m);
 	while (!ready)
-		pthread_cond_wait(&c, &m); // DEADLOCK
+		pthread_cond_wait(&c, &m); // MISS DEADLOCK
 	pthread_mutex_unlock(&m);
 	pthread_mutex_unlock(&outer);
 	return NULL;
@@ -18,7 +18,7 @@ static void *waiter(void *arg)
 
 static void *signaller(void *arg)
 {
-	pthread_mutex_lock(&outer); // DEADLOCK
+	pthread_mutex_lock(&outer); // MISS DEADLOCK
 	pthread_mutex_lock(&m);
 	ready = 1;
 	pthread_cond_signal(&c);

@@ -20,7 +20,7 @@ static void *consumer(void *arg)
 	it = slot;   // NORACE
 	slot = NULL; // NORACE
 	pthread_mutex_unlock(&m);
-	it->value++; // RACE
+	it->value++; // MISS RACE
 	return NULL;
 }
 
@@ -36,7 +36,7 @@ int main(void)
 	slot = it; // NORACE
 	pthread_cond_signal(&more);
 	pthread_mutex_unlock(&m);
-	v = it->value; // RACE
+	v = it->value; // MISS RACE
 	pthread_join(id, NULL);
 	return v;
 }

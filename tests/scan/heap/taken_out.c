@@ -17,7 +17,7 @@ static struct node *take(void)
 	pthread_mutex_lock(&m);
 	n = todo; // NORACE
 	if (n)
-		todo = n->next; // MISS NORACE
+		todo = n->next; // NORACE
 	pthread_mutex_unlock(&m);
 	return n;
 }
@@ -27,8 +27,8 @@ static void *worker(void *arg)
 	struct node *n;
 
 	while ((n = take())) {
-		n->work *= 2; // MISS NORACE
-		free(n);      // MISS NORACE
+		n->work *= 2; // NORACE
+		free(n);      // NORACE
 	}
 	return NULL;
 }

@@ -10,7 +10,7 @@ static void add(int n)
 	int *sum = n & 1 ? &sums[1] : &sums[0];
 
 	pthread_mutex_lock(m);
-	*sum += n; // NORACE
+	*sum += n; // MISS NORACE
 	pthread_mutex_unlock(m);
 }
 

@@ -10,7 +10,7 @@ static void *worker(void *arg)
 	pthread_mutex_lock(&m); // NOMISUSE
 	outer++;                // RACE
 	pthread_mutex_unlock(&m);
-	pthread_mutex_unlock(&m); // MISS NOMISUSE
+	pthread_mutex_unlock(&m); // NOMISUSE
 	outer++;                  // RACE
 	return NULL;
 }

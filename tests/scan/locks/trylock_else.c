@@ -7,7 +7,7 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *t_fun(void *arg)
 {
 	if (pthread_mutex_trylock(&m) == 0) {
-		n++; // RACE
+		n++; // NORACE
 		pthread_mutex_unlock(&m);
 	} else {
 		n = 0; // RACE

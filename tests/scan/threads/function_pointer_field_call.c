@@ -10,7 +10,7 @@ static int hot, cold;
 
 static void inc(int *p)
 {
-	(*p)++; // RACE
+	(*p)++; // MISS RACE
 }
 
 static void nothing(int *p)
@@ -33,7 +33,7 @@ int main(void)
 
 	pthread_create(&a, NULL, t_fun, &first);
 	pthread_create(&b, NULL, t_fun, &second);
-	hot++;	// RACE
+	hot++;	// MISS RACE
 	cold++; // NORACE
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);

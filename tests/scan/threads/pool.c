@@ -25,11 +25,11 @@ static void *worker(void *arg)
 			pthread_mutex_unlock(&lock);
 			return NULL;
 		}
-		queue = j->next; // MISS NORACE
+		queue = j->next; // NORACE
 		processed++;     // NORACE
 		pthread_mutex_unlock(&lock);
 		last_input = j->input; // RACE
-		free(j);               // MISS NORACE
+		free(j);               // NORACE
 	}
 }
 

@@ -18,8 +18,8 @@ static void *trampoline(void *arg)
 {
 	struct job *job = arg;
 
-	job->run(job); // MISS NORACE
-	free(job);     // MISS NORACE
+	job->run(job); // NORACE
+	free(job);     // NORACE
 	return NULL;
 }
 
