@@ -6,8 +6,8 @@ static int a[4], b[4], c[4];
 
 static void *t_fun(void *arg)
 {
-	a[0]++;		 // NORACE
-	b[2]++;		 // RACE
+	a[0]++;          // NORACE
+	b[2]++;          // RACE
 	c[rand() % 4]++; // RACE
 	return NULL;
 }

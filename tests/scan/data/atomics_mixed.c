@@ -8,10 +8,10 @@ static _Atomic long wide;
 
 static void *t_fun(void *arg)
 {
-	c11++;					       // NORACE
+	c11++;                                             // NORACE
 	__atomic_fetch_add(&builtin, 1, __ATOMIC_RELAXED); // NORACE
-	atomic_fetch_sub(&wide, 2);		       // NORACE
-	plain++;				       // RACE
+	atomic_fetch_sub(&wide, 2);                        // NORACE
+	plain++;                                           // RACE
 	return NULL;
 }
 
@@ -20,10 +20,10 @@ int main(void)
 	pthread_t id;
 
 	pthread_create(&id, NULL, t_fun, NULL);
-	atomic_store(&c11, 4);		   // NORACE
+	atomic_store(&c11, 4);             // NORACE
 	__sync_fetch_and_add(&builtin, 1); // NORACE
-	wide = 5;			   // NORACE
-	plain--;			   // RACE
+	wide = 5;                          // NORACE
+	plain--;                           // RACE
 	pthread_join(id, NULL);
 	return c11; // NORACE
 }

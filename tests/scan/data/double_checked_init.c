@@ -9,7 +9,7 @@ static int get(int i)
 {
 	if (!table) { // RACE
 		pthread_mutex_lock(&m);
-		if (!table) // MAYBE RACE
+		if (!table)                                 // MAYBE RACE
 			table = calloc(16, sizeof(*table)); // RACE
 		pthread_mutex_unlock(&m);
 	}

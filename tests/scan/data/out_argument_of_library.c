@@ -10,7 +10,7 @@ static int value;
 static void *t_fun(void *arg)
 {
 	clock_gettime(CLOCK_MONOTONIC, &now); // RACE
-	sscanf("7", "%d", &value);	      // RACE
+	sscanf("7", "%d", &value);            // RACE
 	return NULL;
 }
 
@@ -21,7 +21,7 @@ int main(void)
 
 	pthread_create(&id, NULL, t_fun, NULL);
 	t = now.tv_sec; // RACE
-	t += value;	// RACE
+	t += value;     // RACE
 	pthread_join(id, NULL);
 	return t == 1;
 }

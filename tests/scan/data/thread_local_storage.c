@@ -9,7 +9,7 @@ static int theirs;
 
 static void *t_fun(void *arg)
 {
-	mine++;	  // NORACE
+	mine++;   // NORACE
 	ours.a++; // NORACE
 	theirs++; // RACE
 	return NULL;
@@ -20,7 +20,7 @@ int main(void)
 	pthread_t id;
 
 	pthread_create(&id, NULL, t_fun, NULL);
-	mine++;	  // NORACE
+	mine++;   // NORACE
 	ours.a++; // NORACE
 	theirs++; // RACE
 	pthread_join(id, NULL);

@@ -18,7 +18,7 @@ static void up(struct node *c)
 		return;
 	pthread_mutex_lock(&p->lock);
 	pthread_mutex_lock(&c->lock); // MAYBE DEADLOCK
-	p->n += c->n;		      // NORACE
+	p->n += c->n;                 // NORACE
 	pthread_mutex_unlock(&c->lock);
 	pthread_mutex_unlock(&p->lock);
 }

@@ -7,7 +7,7 @@ static int n;
 static void add(int k)
 {
 	pthread_mutex_lock(&m); // NOMISUSE
-	n += k;			// NORACE
+	n += k;                 // NORACE
 	pthread_mutex_unlock(&m);
 }
 
@@ -16,7 +16,7 @@ static void add_twice(int k)
 	pthread_mutex_lock(&m);
 	add(k);
 	add(k);
-	n++;			  // NORACE
+	n++;                      // NORACE
 	pthread_mutex_unlock(&m); // NOMISUSE
 }
 

@@ -8,7 +8,7 @@ static int n;
 static void add(int k)
 {
 	pthread_mutex_lock(&m); // MISS NOMISUSE
-	n += k;			// MISS NORACE
+	n += k;                 // MISS NORACE
 	pthread_mutex_unlock(&m);
 }
 
@@ -16,7 +16,7 @@ static void *t_fun(void *arg)
 {
 	pthread_mutex_lock(&m);
 	add(1);
-	n++;			  // MISS NORACE
+	n++;                      // MISS NORACE
 	pthread_mutex_unlock(&m); // MISS NOMISUSE
 	return NULL;
 }

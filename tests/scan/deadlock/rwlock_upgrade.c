@@ -7,9 +7,9 @@ static int n;
 static void *t_fun(void *arg)
 {
 	pthread_rwlock_rdlock(&rw);
-	if (n == 0) {			    // NORACE
+	if (n == 0) {                       // NORACE
 		pthread_rwlock_wrlock(&rw); // MISUSE
-		n = 1;			    // NORACE
+		n = 1;                      // NORACE
 	}
 	pthread_rwlock_unlock(&rw);
 	return NULL;

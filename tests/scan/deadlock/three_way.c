@@ -1,8 +1,8 @@
 /* a, b; b, c; c, a. */
 #include <pthread.h>
 
-static pthread_mutex_t m[3] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-	PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t m[3] = {
+	PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
 static void *one(void *arg)
 {

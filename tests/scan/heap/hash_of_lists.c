@@ -23,14 +23,14 @@ static void count(int key)
 
 	pthread_mutex_lock(&b->lock);
 	for (n = b->head; n; n = n->next) // NORACE
-		if (n->key == key)	  // NORACE
+		if (n->key == key)        // NORACE
 			break;
 	if (!n) {
 		n = malloc(sizeof(*n));
-		n->key = key;	   // NORACE
-		n->count = 0;	   // NORACE
+		n->key = key;      // NORACE
+		n->count = 0;      // NORACE
 		n->next = b->head; // NORACE
-		b->head = n;	   // NORACE
+		b->head = n;       // NORACE
 	}
 	n->count++; // NORACE
 	pthread_mutex_unlock(&b->lock);

@@ -23,7 +23,7 @@ static void *t_fun(void *arg)
 		n->key = i;
 		pthread_mutex_lock(&b->lock);
 		n->next = b->head; // NORACE
-		b->head = n;	   // RACE
+		b->head = n;       // RACE
 		pthread_mutex_unlock(&b->lock);
 	}
 	return NULL;

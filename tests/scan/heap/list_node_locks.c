@@ -30,7 +30,7 @@ int main(void)
 		n->value = i; // NORACE
 		pthread_mutex_init(&n->lock, NULL);
 		n->next = head; // NORACE
-		head = n;	// NORACE
+		head = n;       // NORACE
 	}
 	pthread_create(&a, NULL, t_fun, NULL);
 	pthread_create(&b, NULL, t_fun, NULL);

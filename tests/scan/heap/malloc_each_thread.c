@@ -15,7 +15,7 @@ static void *t_fun(void *arg)
 	b->used = 0; // NORACE
 	for (int i = 0; i < 10; i++)
 		b->text[b->used++] = 'x'; // NORACE
-	n = b->used;			  // NORACE
+	n = b->used;                      // NORACE
 	free(b);
 	return (void *)(long)n;
 }

@@ -17,7 +17,7 @@ static void touch(struct outer *o)
 	struct inner *i = &o->in;
 
 	pthread_mutex_lock(&o->lock);
-	i->x++;	      // NORACE
+	i->x++;       // NORACE
 	o->more->y++; // NORACE
 	pthread_mutex_unlock(&o->lock);
 	o->more->x++; // RACE

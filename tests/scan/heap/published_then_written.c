@@ -29,10 +29,10 @@ int main(void)
 
 	pthread_create(&id, NULL, t_fun, NULL);
 	pthread_mutex_lock(&m);
-	if (current)				// NORACE
-		sum = current->a;		// NORACE
-	if (current)				// NORACE
-		sum += current->b;		// RACE
+	if (current)               // NORACE
+		sum = current->a;  // NORACE
+	if (current)               // NORACE
+		sum += current->b; // RACE
 	pthread_mutex_unlock(&m);
 	pthread_join(id, NULL);
 	return sum;

@@ -40,7 +40,7 @@ static void *consumer(void *arg)
 		struct item *it = get();
 
 		it->done = it->value + 1; // NORACE
-		free(it);		  // NORACE
+		free(it);                 // NORACE
 	}
 	return NULL;
 }

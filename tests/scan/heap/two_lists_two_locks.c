@@ -5,7 +5,7 @@
 struct node {
 	int datum;
 	struct node *next;
-} *A, *B;
+} * A, *B;
 
 static pthread_mutex_t ma = PTHREAD_MUTEX_INITIALIZER, mb = PTHREAD_MUTEX_INITIALIZER;
 
@@ -21,7 +21,7 @@ static struct node *make(int x)
 static void insert(struct node *p, struct node **list)
 {
 	p->next = *list; // NORACE
-	*list = p;	 // NORACE
+	*list = p;       // NORACE
 }
 
 static void *t_fun(void *arg)
@@ -45,11 +45,11 @@ int main(void)
 	pthread_create(&id, NULL, t_fun, NULL);
 	pthread_mutex_lock(&ma);
 	for (p = A; p; p = p->next) // NORACE
-		p->datum++;	    // NORACE
+		p->datum++;         // NORACE
 	pthread_mutex_unlock(&ma);
 	pthread_mutex_lock(&mb);
 	for (p = B; p; p = p->next) // NORACE
-		p->datum--;	    // NORACE
+		p->datum--;         // NORACE
 	pthread_mutex_unlock(&mb);
 	pthread_join(id, NULL);
 	return 0;

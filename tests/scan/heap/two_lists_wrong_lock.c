@@ -5,7 +5,7 @@
 struct node {
 	int datum;
 	struct node *next;
-} *A;
+} * A;
 
 static pthread_mutex_t ma = PTHREAD_MUTEX_INITIALIZER, mb = PTHREAD_MUTEX_INITIALIZER;
 
@@ -16,7 +16,7 @@ static void *t_fun(void *arg)
 	p->datum = 7; // NORACE
 	pthread_mutex_lock(&ma);
 	p->next = A; // NORACE
-	A = p;	     // NORACE
+	A = p;       // NORACE
 	pthread_mutex_unlock(&ma);
 	pthread_mutex_lock(&mb);
 	p->datum++; // RACE
@@ -30,7 +30,7 @@ int main(void)
 
 	pthread_create(&id, NULL, t_fun, NULL);
 	pthread_mutex_lock(&ma);
-	if (A)		    // NORACE
+	if (A)              // NORACE
 		A->datum++; // RACE
 	pthread_mutex_unlock(&ma);
 	pthread_join(id, NULL);

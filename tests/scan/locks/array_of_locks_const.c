@@ -22,7 +22,7 @@ int main(void)
 	pthread_create(&id, NULL, t_fun, NULL);
 	pthread_mutex_lock(&locks[0]);
 	good++; // NORACE
-	bad++;	// RACE
+	bad++;  // RACE
 	pthread_mutex_unlock(&locks[0]);
 	pthread_join(id, NULL);
 	return 0;

@@ -25,7 +25,7 @@ int main(void)
 	pthread_create(&id, NULL, t_fun, NULL);
 	pthread_mutex_lock(&m);
 	other = 1; // NORACE
-	glob++;	   // RACE
+	glob++;    // RACE
 	pthread_mutex_unlock(&m);
 	pthread_join(id, NULL);
 	return 0;

@@ -13,7 +13,7 @@ static void *reader(void *arg)
 	for (int i = 0; i < 100; i++) {
 		pthread_rwlock_rdlock(&s.lock);
 		sum += s.value; // NORACE
-		s.hits++;	// RACE
+		s.hits++;       // RACE
 		pthread_rwlock_unlock(&s.lock);
 	}
 	return (void *)(long)sum;

@@ -14,7 +14,7 @@ static void assume_abort_if_not(int cond)
 static void __VERIFIER_atomic_acquire(void)
 {
 	assume_abort_if_not(lock_word == 0); // NORACE
-	lock_word = 1;			     // NORACE
+	lock_word = 1;                       // NORACE
 }
 
 static void __VERIFIER_atomic_add(int n)

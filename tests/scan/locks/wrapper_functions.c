@@ -29,7 +29,7 @@ int main(void)
 
 	pthread_create(&id, NULL, t_fun, NULL);
 	lock();
-	inside++; // NORACE
+	inside++;  // NORACE
 	outside++; // RACE
 	unlock();
 	pthread_join(id, NULL);

@@ -7,7 +7,7 @@ static int left, right, both;
 static void *t_fun(void *arg)
 {
 	left = 1; // NORACE
-	both++;	  // RACE
+	both++;   // RACE
 	pthread_barrier_wait(&bar);
 	left += right; // NORACE
 	return NULL;
@@ -20,7 +20,7 @@ int main(void)
 	pthread_barrier_init(&bar, NULL, 2);
 	pthread_create(&id, NULL, t_fun, NULL);
 	right = 2; // NORACE
-	both--;	   // RACE
+	both--;    // RACE
 	pthread_barrier_wait(&bar);
 	pthread_join(id, NULL);
 	return left + right; // NORACE

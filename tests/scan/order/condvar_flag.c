@@ -25,7 +25,7 @@ int main(void)
 	while (ready == 0) // NORACE
 		pthread_cond_wait(&c, &m);
 	pthread_mutex_unlock(&m);
-	data++;	 // NORACE
+	data++;  // NORACE
 	noise++; // RACE
 	pthread_join(id, NULL);
 	return data; // NORACE

@@ -8,7 +8,7 @@ static void *worker(void *arg)
 	int s = 0;
 
 	for (int i = 0; i < size; i++) // RACE
-		s += limit;	       // NORACE
+		s += limit;            // NORACE
 	return (void *)(long)s;
 }
 

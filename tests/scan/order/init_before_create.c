@@ -14,8 +14,8 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void setup(struct config *c, int n)
 {
-	c->size = n;				    // NORACE
-	c->name = "x";				    // NORACE
+	c->size = n;                                  // NORACE
+	c->name = "x";                                // NORACE
 	c->weights = malloc(n * sizeof(*c->weights)); // NORACE
 	for (int i = 0; i < n; i++)
 		c->weights[i] = i; // NORACE
@@ -26,7 +26,7 @@ static void *worker(void *arg)
 	int s = 0;
 
 	for (int i = 0; i < conf.size; i++) // NORACE
-		s += conf.weights[i];	    // NORACE
+		s += conf.weights[i];       // NORACE
 	pthread_mutex_lock(&m);
 	sum += s; // NORACE
 	pthread_mutex_unlock(&m);
@@ -43,5 +43,5 @@ int main(void)
 	for (int i = 0; i < 3; i++)
 		pthread_join(t[i], NULL);
 	free(conf.weights); // NORACE
-	return sum;	    // NORACE
+	return sum;         // NORACE
 }

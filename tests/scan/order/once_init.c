@@ -13,7 +13,7 @@ static void fill(void)
 static int square(int i)
 {
 	pthread_once(&once, fill);
-	calls++;	 // RACE
+	calls++;         // RACE
 	return table[i]; // NORACE
 }
 

@@ -12,9 +12,9 @@ static void *worker(void *arg)
 {
 	struct job *j = arg;
 
-	j->sum = 0;			      // NORACE
+	j->sum = 0;                           // NORACE
 	for (int i = j->from; i < j->to; i++) // NORACE
-		j->sum += i;		      // NORACE
+		j->sum += i;                  // NORACE
 	return NULL;
 }
 
@@ -25,8 +25,8 @@ int main(void)
 	long total = 0;
 
 	for (int i = 0; i < N; i++) {
-		jobs[i].from = i * 100;	     // NORACE
-		jobs[i].to = (i + 1) * 100;  // NORACE
+		jobs[i].from = i * 100;     // NORACE
+		jobs[i].to = (i + 1) * 100; // NORACE
 		pthread_create(&t[i], NULL, worker, &jobs[i]);
 	}
 	for (int i = 0; i < N; i++) {

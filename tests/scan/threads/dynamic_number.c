@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 	int *ids;
 
 	n_threads = argc > 1 ? atoi(argv[1]) : 4; // NORACE
-	int n = n_threads;			  // NORACE
+	int n = n_threads;                        // NORACE
 
 	t = malloc(n * sizeof(*t));
 	ids = malloc(n * sizeof(*ids));

@@ -33,7 +33,7 @@ int main(void)
 
 	pthread_create(&a, NULL, t_fun, &first);
 	pthread_create(&b, NULL, t_fun, &second);
-	hot++;	// MISS RACE
+	hot++;  // MISS RACE
 	cold++; // NORACE
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);

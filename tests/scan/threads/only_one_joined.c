@@ -22,6 +22,6 @@ int main(void)
 	pthread_create(&t1, NULL, first, NULL);
 	pthread_create(&t2, NULL, second, NULL);
 	pthread_join(t1, NULL);
-	return a // NORACE
+	return a    // NORACE
 	       + b; // RACE
 }

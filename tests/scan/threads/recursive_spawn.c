@@ -11,13 +11,13 @@ static void *sum(void *arg)
 {
 	struct range *r = arg;
 
-	depth_seen++;		   // RACE
-	if (r->hi - r->lo < 100) { // NORACE
+	depth_seen++;                   // RACE
+	if (r->hi - r->lo < 100) {      // NORACE
 		r->sum = r->hi - r->lo; // NORACE
 		return NULL;
 	}
 	struct range left = {r->lo, (r->lo + r->hi) / 2, 0}; // NORACE
-	struct range right = {left.hi, r->hi, 0};	     // NORACE
+	struct range right = {left.hi, r->hi, 0};            // NORACE
 	pthread_t t;
 
 	pthread_create(&t, NULL, sum, &left);

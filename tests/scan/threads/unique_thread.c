@@ -5,7 +5,7 @@ static int own, shared;
 
 static void *t_fun(void *arg)
 {
-	own++;	  // NORACE
+	own++;    // NORACE
 	shared++; // RACE
 	return NULL;
 }
