@@ -5,6 +5,7 @@
 struct dh_sandbox_build {
 	const struct dh_sandbox_options *opt;
 	const char *base; /* a fresh directory of ours; what is mounted there only we see */
+	bool hide_place;  /* the directory of base is for sandboxes only */
 	char cwd[4096];
 	struct dh_sandbox_inside inside;
 	int n_mounts;

@@ -225,6 +225,26 @@ static int become_root(struct dh_sandbox_build *b, const char *root)
 	return 0;
 }
 
+/* Must look the same inside whenever it is looked at. */
+static void hide(const char *root, const char *dir)
+{
+	DH_FREE char *path = dh_asprintf("%s%s", root, dir);
+
+	if (access(path, F_OK) == 0)
+		mount("deadheat", path, "tmpfs", 0, "mode=755,size=16m");
+}
+
+static void hide_all(struct dh_sandbox_build *b, const char *root)
+{
+	DH_FREE char *place = dh_strdup(b->base);
+
+	*strrchr(place, '/') = '\0';
+	if (b->hide_place)
+		hide(root, place);
+	for (const char *const *d = b->opt->hide; d && *d; d++)
+		hide(root, *d);
+}
+
 int dh_sandbox_mount_all(struct dh_sandbox_build *b)
 {
 	DH_FREE char *root = dh_asprintf("%s/root", b->base);
@@ -248,7 +268,8 @@ int dh_sandbox_mount_all(struct dh_sandbox_build *b)
 	}
 	if (r == 0)
 		r = dh_sandbox_mount_special(b, root);
-	if (r == 0)
-		r = become_root(b, root);
-	return r;
+	if (r < 0)
+		return r;
+	hide_all(b, root);
+	return become_root(b, root);
 }

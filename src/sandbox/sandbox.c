@@ -62,15 +62,36 @@ static int make_base(const char *place, char **ret_base, int *ret_lock, struct d
 	return 0;
 }
 
-static const char *place_of(const struct dh_sandbox_options *opt)
+/* Everybody's directory for temporary files has one for sandboxes, so that others do not appear
+ * in there while one runs. */
+static char *own_place(bool on_disk)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = on_disk ? "/var/tmp" : getenv("TMPDIR");
+	DH_FREE char *place = NULL;
+	struct stat st;
 
-	if (opt->place)
-		return opt->place;
-	if (opt->on_disk)
-		return "/var/tmp";
-	return tmp && *tmp == '/' ? tmp : "/tmp";
+	if (!tmp || *tmp != '/')
+		tmp = "/tmp";
+	place = dh_asprintf("%s/.deadheat-sandboxes-%u", tmp, (unsigned)geteuid());
+	mkdir(place, 0700);
+	/* Somebody else may have been there first. */
+	if (lstat(place, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+		!(st.st_mode & 077)) {
+		char *own = place;
+
+		place = NULL;
+		return own;
+	}
+	return NULL;
+}
+
+static int find_place(const struct dh_sandbox_options *opt, struct dh_sandbox_build *b,
+	char **ret_base, int *ret_lock, struct dh_error *err)
+{
+	DH_FREE char *own = opt->place ? NULL : own_place(opt->on_disk);
+
+	b->hide_place = own != NULL;
+	return make_base(opt->place ? opt->place : own ? own : "/tmp", ret_base, ret_lock, err);
 }
 
 static void reset_signals(void)
@@ -200,7 +221,7 @@ int dh_sandbox_start(
 
 	s->pidfd = s->lock_fd = s->out[0] = s->out[1] = s->said_fd = -1;
 	b.inside.last_pid_fd = b.inside.upper_fd = -1;
-	r = make_base(place_of(opt), &s->base, &s->lock_fd, err);
+	r = find_place(opt, &b, &s->base, &s->lock_fd, err);
 	if (r == 0) {
 		b.base = s->base;
 		if (opt->cwd)
@@ -290,13 +311,15 @@ static bool remove_stale(int dir, const char *place, const char *name)
 
 int dh_sandbox_sweep(const char *place)
 {
-	DIR *d = opendir(place);
+	DH_FREE char *own = place ? NULL : own_place(false);
+	const char *where = place ? place : own ? own : "/tmp";
+	DIR *d = opendir(where);
 	struct dirent *e;
 	int n = 0;
 
 	while (d && (e = readdir(d)))
 		if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) == 0)
-			n += remove_stale(dirfd(d), place, e->d_name);
+			n += remove_stale(dirfd(d), where, e->d_name);
 	if (d)
 		closedir(d);
 	return n;

@@ -35,11 +35,14 @@ struct dh_sandbox_inside {
 typedef int dh_sandbox_body(void *cookie, const struct dh_sandbox_inside *inside);
 
 struct dh_sandbox_options {
-	const char *place; /* a directory below which mount points and layers are made */
-	const char *cwd;   /* where the body begins; NULL: the working directory */
-	int stdin_fd;      /* given to the body as descriptor 0; -1: /dev/null */
-	bool on_disk;      /* layers below place, not in memory */
-	bool no_overlay;   /* as if overlays were not allowed */
+	/* A directory below which mount points and layers are made; NULL: one of the user's own in
+	 * the place for temporary files.  Empty inside. */
+	const char *place;
+	const char *cwd;         /* where the body begins; NULL: the working directory */
+	const char *const *hide; /* directories that are empty inside, NULL-terminated; or NULL */
+	int stdin_fd;            /* given to the body as descriptor 0; -1: /dev/null */
+	bool on_disk;            /* layers below place, not in memory */
+	bool no_overlay;         /* as if overlays were not allowed */
 	dh_sandbox_body *body;
 	void *cookie;
 };
@@ -60,7 +63,8 @@ int dh_sandbox_wait(struct dh_sandbox *s, int *ret_status, struct dh_error *err)
 /* Kills when it still runs, removes everything that is left.  NULL is allowed. */
 void dh_sandbox_free(struct dh_sandbox *s);
 
-/* Removes what sandboxes that were killed have left below place; the number of them. */
+/* Removes what sandboxes that were killed have left below place (NULL as above); the number of
+ * them. */
 int dh_sandbox_sweep(const char *place);
 
 /* Inside, in a child that goes on to execute something: takes away what could undo the sandbox. */

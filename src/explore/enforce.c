@@ -1,0 +1,449 @@
+#include "explore/enforce.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "explore/branch.h"
+#include "explore/history.h"
+
+/* A call stream may differ a little where the kernel's timing shows: polls, interrupted waits. */
+#define RESYNC_MAX 12
+/* Calls that a call before the cut may have to wait for. */
+#define WAITS_MAX 256
+/* So long nothing moves, then nothing will. */
+#define STUCK_AFTER   0.25
+#define PROCESSES_MAX 8192
+
+struct live {
+	uint32_t task;    /* in the history, or DH_NO_TASK */
+	uint32_t index;   /* of its next call there */
+	uint32_t call;    /* the one that it is in, or DH_NO_CALL */
+	uint32_t extra;   /* calls in a row that the recording does not have */
+	uint32_t clones;  /* made so far */
+	uint32_t process; /* its pid */
+	bool matched;     /* the call that it is in has been compared */
+	bool cloning;
+};
+
+struct dh_enforcer {
+	struct dh_enforcer_options opt;
+	struct dh_map tasks;    /* recorder's number -> struct live * */
+	struct dh_map children; /* parent and nth -> task of the history + 1 */
+	struct dh_outcome_process *processes;
+	size_t n_processes, cap_processes;
+	struct dh_map by_pid; /* pid -> index in processes + 1 */
+	bool *over;           /* by call */
+	uint32_t anchors_over;
+	bool live; /* past the anchors, or never held */
+	bool diverged, hung, ended_early;
+	uint32_t diverged_at;
+	char why[520];
+	struct live *cloning; /* one at a time, so that numbers can be chosen */
+	double began, root_ended;
+	pid_t root;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+static uint64_t child_key(uint32_t parent, uint32_t nth)
+{
+	return (uint64_t)parent << 32 | nth;
+}
+
+struct dh_enforcer *dh_enforcer_new(const struct dh_enforcer_options *opt)
+{
+	struct dh_enforcer *e = dh_new(struct dh_enforcer);
+	const struct dh_history *h = opt->history;
+
+	e->opt = *opt;
+	e->live = !opt->branch;
+	e->diverged_at = DH_NO_CALL;
+	e->began = now();
+	if (!opt->branch)
+		return e;
+	e->over = dh_zalloc(h->n_calls + 1);
+	for (uint32_t i = 0; i < h->n_tasks; i++)
+		dh_map_set(&e->children, child_key(h->tasks[i].parent, h->tasks[i].nth), i + 1);
+	return e;
+}
+
+void dh_enforcer_free(struct dh_enforcer *e)
+{
+	if (!e)
+		return;
+	dh_map_foreach (slot, &e->tasks)
+		free((void *)(uintptr_t)slot->value);
+	dh_map_release(&e->tasks);
+	dh_map_release(&e->children);
+	dh_map_release(&e->by_pid);
+	free(e->processes);
+	free(e->over);
+	free(e);
+}
+
+static void diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, ...) DH_PRINTF(3, 4);
+static void diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e->diverged || e->live)
+		return;
+	e->diverged = true;
+	e->diverged_at = call;
+	va_start(ap, fmt);
+	vsnprintf(e->why, sizeof(e->why), fmt, ap);
+	va_end(ap);
+}
+
+/* Processes */
+
+static struct dh_outcome_process *process_of(struct dh_enforcer *e, pid_t pid)
+{
+	uint64_t i;
+
+	return dh_map_get(&e->by_pid, (uint64_t)pid, &i) ? &e->processes[i - 1] : NULL;
+}
+
+static void add_process(struct dh_enforcer *e, pid_t pid, pid_t parent)
+{
+	struct dh_outcome_process *p, *from = process_of(e, parent);
+	char command[DH_OUTCOME_COMMAND] = "";
+
+	if (e->n_processes >= PROCESSES_MAX)
+		return;
+	if (from)
+		memcpy(command, from->command, sizeof(command));
+	DH_GROW(e->processes, e->n_processes, e->cap_processes);
+	p = &e->processes[e->n_processes++];
+	*p = (struct dh_outcome_process){
+		.pid = (uint32_t)pid, .parent = (uint32_t)parent, .status = -1};
+	memcpy(p->command, command, sizeof(command));
+	dh_map_set(&e->by_pid, (uint64_t)pid, e->n_processes);
+}
+
+static void executed(struct dh_enforcer *e, const struct dh_gate_call *c)
+{
+	struct dh_outcome_process *p = process_of(e, c->pid);
+
+	if (p && c->about)
+		snprintf(p->command, sizeof(p->command), "%s", c->about->text);
+}
+
+static void on_created(void *cookie, const struct dh_gate_created *c)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_new(struct live), *parent = dh_map_getp(&e->tasks, c->parent);
+	uint32_t from = DH_NO_TASK, nth = 0;
+	uint64_t found;
+
+	t->call = DH_NO_CALL;
+	t->task = DH_NO_TASK;
+	if (parent) {
+		from = parent->task;
+		nth = parent->clones++;
+		parent->cloning = false;
+		if (e->cloning == parent)
+			e->cloning = NULL;
+	}
+	if ((!parent || from != DH_NO_TASK) &&
+		dh_map_get(&e->children, child_key(from, nth), &found))
+		t->task = (uint32_t)found - 1;
+	dh_map_setp(&e->tasks, c->child, t);
+	if (!parent) {
+		e->root = c->pid;
+		if (e->opt.begun)
+			e->opt.begun(e->opt.cookie);
+	}
+	if (c->tid == c->pid)
+		add_process(e, c->pid, parent ? (pid_t)parent->process : 0);
+	t->process = (uint32_t)c->pid;
+}
+
+/* Matching */
+
+static bool is_anchor(const struct dh_enforcer *e, uint32_t call)
+{
+	for (uint32_t i = 0; i < e->opt.branch->n_anchors; i++)
+		if (e->opt.branch->anchors[i] == call)
+			return true;
+	return false;
+}
+
+static bool same_call(const struct dh_enforcer *e, uint32_t call, const struct dh_gate_call *c)
+{
+	const struct dh_hist_call *was = &e->opt.history->calls[call];
+
+	if (was->ev->nr != c->call.nr)
+		return false;
+	return !c->about || was->key == dh_hist_key(c->about);
+}
+
+/* The same call on another name: names with a random part differ in every execution.  That is no
+ * divergence by itself, except where the names are what the race is about. */
+static bool similar_call(const struct dh_enforcer *e, uint32_t call, const struct dh_gate_call *c)
+{
+	return e->opt.history->calls[call].ev->nr == c->call.nr && !is_anchor(e, call);
+}
+
+/* Calls of the recording that the live task leaves out: over, as far as others wait for them. */
+static bool skip_to_match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
+{
+	const struct dh_porder *o = &e->opt.history->order;
+
+	for (uint32_t ahead = 1; ahead <= RESYNC_MAX; ahead++) {
+		uint32_t call = dh_porder_find(o, t->task, t->index + ahead);
+
+		if (call == DH_NO_CALL ||
+			is_anchor(e, dh_porder_find(o, t->task, t->index + ahead - 1)))
+			return false;
+		if (!same_call(e, call, c))
+			continue;
+		for (; ahead; ahead--)
+			e->over[dh_porder_find(o, t->task, t->index++)] = true;
+		t->call = call;
+		return true;
+	}
+	return false;
+}
+
+static void describe(struct dh_buf *out, const struct dh_gate_call *c)
+{
+	dh_sysmodel_format(&c->call, false, out);
+}
+
+/* Which recorded call the live one stands for: into t->call, DH_NO_CALL for one that the recording
+ * does not have.  False: a divergence. */
+static bool match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
+{
+	const struct dh_history *h = e->opt.history;
+	DH_BUF struct dh_buf live = DH_BUF_INIT, was = DH_BUF_INIT;
+	uint32_t call;
+
+	t->matched = true;
+	t->call = DH_NO_CALL;
+	if (t->task == DH_NO_TASK) {
+		diverge(e, DH_NO_CALL, "process %d did not exist in the recording", c->pid);
+		return false;
+	}
+	call = dh_porder_find(&h->order, t->task, t->index);
+	if (call != DH_NO_CALL && same_call(e, call, c)) {
+		t->call = call;
+		t->extra = 0;
+		return true;
+	}
+	if (call != DH_NO_CALL && skip_to_match(e, t, c)) {
+		t->extra = 0;
+		return true;
+	}
+	if (call != DH_NO_CALL && similar_call(e, call, c)) {
+		t->call = call;
+		t->extra = 0;
+		return true;
+	}
+	if (call != DH_NO_CALL && t->extra++ < RESYNC_MAX && !is_anchor(e, call))
+		return true;
+	describe(&live, c);
+	if (call != DH_NO_CALL)
+		dh_history_describe(h, call, &was);
+	else
+		dh_buf_adds(&was, "the end of it");
+	diverge(e, call, "process %d did %s instead of %s", c->pid, dh_buf_str(&live),
+		dh_buf_str(&was));
+	return false;
+}
+
+/* Holding */
+
+static bool all_over(const struct dh_enforcer *e, uint32_t call)
+{
+	uint32_t waits[WAITS_MAX];
+	size_t n = dh_branch_waits_for(e->opt.branch, call, waits, WAITS_MAX);
+
+	for (size_t i = 0; i < DH_MIN(n, (size_t)WAITS_MAX); i++)
+		if (!e->over[waits[i]])
+			return false;
+	return true;
+}
+
+static bool may_go(const struct dh_enforcer *e, const struct live *t)
+{
+	const struct dh_branch *b = e->opt.branch;
+
+	if (t->call == DH_NO_CALL)
+		return true;
+	for (uint32_t i = 0; i < b->n_anchors; i++)
+		if (b->anchors[i] == t->call)
+			return e->anchors_over >= i && all_over(e, t->call);
+	return dh_branch_contains(b, t->call) && all_over(e, t->call);
+}
+
+static bool is_clone(int64_t nr)
+{
+	return nr == SYS_clone || nr == SYS_clone3 || nr == SYS_fork || nr == SYS_vfork;
+}
+
+/* A new process gets the number that it had. */
+static bool may_clone(struct dh_enforcer *e, struct live *t)
+{
+	int64_t pid = e->opt.history->calls[t->call].ev->result;
+
+	if (e->cloning)
+		return false;
+	e->cloning = t;
+	t->cloning = true;
+	if (pid > 1 && e->opt.next_pid)
+		e->opt.next_pid(e->opt.cookie, (pid_t)pid);
+	return true;
+}
+
+static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_map_getp(&e->tasks, c->task);
+
+	if (!t || e->live || e->diverged)
+		return DH_GATE_GO;
+	if (!t->matched && !match(e, t, c))
+		return DH_GATE_GO;
+	if (!may_go(e, t))
+		return DH_GATE_HOLD;
+	if (is_clone(c->call.nr) && t->call != DH_NO_CALL && !may_clone(e, t))
+		return DH_GATE_HOLD;
+	t->matched = false; /* what is asked next is another call */
+	return DH_GATE_GO;
+}
+
+static void finish_call(struct dh_enforcer *e, struct live *t)
+{
+	const struct dh_branch *b = e->opt.branch;
+
+	if (t->cloning) {
+		t->cloning = false;
+		if (e->cloning == t)
+			e->cloning = NULL;
+	}
+	if (!b || t->call == DH_NO_CALL)
+		return;
+	e->over[t->call] = true;
+	t->index = e->opt.history->order.calls[t->call].index + 1;
+	for (uint32_t i = 0; i < b->n_anchors; i++)
+		if (b->anchors[i] == t->call && i == e->anchors_over)
+			e->anchors_over++;
+	t->call = DH_NO_CALL;
+	if (e->anchors_over == b->n_anchors)
+		e->live = true;
+}
+
+static void on_exit_call(void *cookie, const struct dh_gate_call *c)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_map_getp(&e->tasks, c->task);
+
+	if ((c->call.nr == SYS_execve || c->call.nr == SYS_execveat) && c->call.result == 0)
+		executed(e, c);
+	if (t)
+		finish_call(e, t);
+}
+
+static void on_ended(void *cookie, const struct dh_gate_ended *x)
+{
+	struct dh_enforcer *e = cookie;
+	struct dh_outcome_process *p = process_of(e, x->pid);
+	struct live *t = dh_map_getp(&e->tasks, x->task);
+
+	if (p && x->process)
+		p->status = x->status;
+	if (x->process && x->pid == e->root)
+		e->root_ended = now();
+	if (!t)
+		return;
+	finish_call(e, t);
+	/* A death that the recording has as its own call. */
+	if (e->opt.branch && !e->live && t->task != DH_NO_TASK) {
+		t->call = dh_porder_find(&e->opt.history->order, t->task, t->index);
+		if (t->call != DH_NO_CALL && e->opt.history->calls[t->call].ev->nr == -1)
+			finish_call(e, t);
+	}
+	dh_map_del(&e->tasks, x->task);
+	free(t);
+}
+
+/* Time */
+
+static int too_long(struct dh_enforcer *e, double t, struct dh_error *err)
+{
+	if (e->live)
+		e->hung = true;
+	else
+		diverge(e, DH_NO_CALL, "not reached after %.1f s", t - e->began);
+	return dh_error_set(err, ETIMEDOUT, "not over after %.1f s", t - e->began);
+}
+
+static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error *err)
+{
+	struct dh_enforcer *e = cookie;
+	double t = now();
+
+	if (e->diverged)
+		return dh_error_set(err, ECANCELED, "%s", e->why);
+	if (!e->live && s->n_held && s->quiet > STUCK_AFTER &&
+		s->n_held + s->n_waiting >= s->n_tasks) {
+		diverge(e, DH_NO_CALL,
+			"all processes wait for each other: the other order is not possible");
+		return dh_error_set(err, ECANCELED, "%s", e->why);
+	}
+	if (e->root_ended > 0 && e->opt.grace > 0 && t - e->root_ended > e->opt.grace) {
+		e->ended_early = true;
+		return dh_error_set(err, ECANCELED, "what the command left behind was ended");
+	}
+	if (e->opt.timeout > 0 && t - e->began > e->opt.timeout)
+		return too_long(e, t, err);
+	return 0;
+}
+
+struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
+{
+	return (struct dh_gate){.cookie = e,
+		.entry = on_entry,
+		.exit = on_exit_call,
+		.created = on_created,
+		.ended = on_ended,
+		.tick = on_tick};
+}
+
+void dh_enforcer_result(const struct dh_enforcer *e, struct dh_outcome *ret)
+{
+	ret->flipped = e->opt.branch && e->live;
+	ret->seconds = now() - e->began;
+	ret->diverged_at = e->diverged_at;
+	snprintf(ret->why, sizeof(ret->why), "%s", e->why);
+	if (e->hung)
+		ret->end = DH_END_HUNG;
+	else if (e->diverged || (e->opt.branch && !e->live))
+		ret->end = DH_END_DIVERGED;
+	else
+		ret->end = DH_END_DONE;
+	if (ret->end == DH_END_DIVERGED && !e->diverged)
+		snprintf(ret->why, sizeof(ret->why),
+			"the execution ended before the calls were reached");
+}
+
+const struct dh_outcome_process *dh_enforcer_processes(const struct dh_enforcer *e, size_t *ret_n)
+{
+	*ret_n = e->n_processes;
+	return e->processes;
+}
