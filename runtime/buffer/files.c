@@ -78,7 +78,8 @@ static long open_file(struct dh_call *c, uint64_t dir, uint64_t path, uint64_t f
 	struct stat st;
 	long r, fd;
 
-	if (!dh_ring_room(0))
+	/* Emptying a file that is mapped changes memory, which is the tracer's to see. */
+	if (!dh_ring_room(0) || ((flags & O_TRUNC) && AREA->n_shared))
 		return DH_LEAVE;
 	if (!certain) {
 		r = dh_raw4(__NR_newfstatat, dir, path, &st,

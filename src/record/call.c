@@ -9,12 +9,15 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include "record/buffer.h"
 #include "record/describe.h"
 #include "trace/writer.h"
 
-#define RANGES_MAX 4096
+#define RANGES_MAX    4096
+#define VSYSCALL      0xffffffffff600000ull
+#define VSYSCALL_SIZE 0x1000ull
 /* Saved behind the pointer of a request that the table does not know. */
 #define UNKNOWN_BYTES 1024
 
@@ -33,16 +36,16 @@ static struct dh_sys_call call_of(struct task *t, int64_t result)
 	return c;
 }
 
-/* Answers a call at its entry instead of the kernel. */
-static void answer(struct recorder *r, struct task *t, int64_t result, unsigned flags)
+/* Answers a call at its entry instead of the kernel; n writes are prepared. */
+static void answer_with(
+	struct recorder *r, struct task *t, int64_t result, unsigned flags, uint64_t n)
 {
 	struct dh_ev_syscall e = {
 		.nr = t->nr, .entry_hash = t->entry_hash, .result = result, .flags = flags};
 	struct dh_sys_call c = call_of(t, result);
 	struct dh_regs regs = t->entry;
 
-	dh_buf_clear(&r->writes);
-	dh_ev_put_syscall(&r->payload, &e, &r->writes, 0);
+	dh_ev_put_syscall(&r->payload, &e, &r->writes, n);
 	dh_rec_log(r, t, DH_EV_SYSCALL);
 	dh_describe_exit(r, t, &c);
 	dh_gate_exit(r, t, result);
@@ -54,10 +57,58 @@ static void answer(struct recorder *r, struct task *t, int64_t result, unsigned 
 	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 }
 
+static void answer(struct recorder *r, struct task *t, int64_t result, unsigned flags)
+{
+	dh_buf_clear(&r->writes);
+	answer_with(r, t, result, flags, 0);
+}
+
+static uint64_t put_answer(
+	struct recorder *r, struct task *t, uint64_t addr, const void *p, size_t n)
+{
+	if (!addr || dh_tracee_write(&t->t, addr, p, n) < 0)
+		return 0;
+	dh_ev_put_write(&r->writes, addr, p, n);
+	return 1;
+}
+
+/* The three calls that old programs make by a jump to a fixed address: there is no stop at their
+ * end, and what they tell is no secret. */
+static void answer_vsyscall(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	struct timeval now;
+	struct timezone zone;
+	uint32_t cpu = (uint32_t)r->cpu, node = 0;
+	uint64_t n = 0;
+
+	gettimeofday(&now, &zone);
+	dh_buf_clear(&r->writes);
+	switch (c->nr) {
+	case SYS_gettimeofday:
+		n += put_answer(r, t, c->arg[0], &now, sizeof(now));
+		n += put_answer(r, t, c->arg[1], &zone, sizeof(zone));
+		break;
+	case SYS_time:
+		n += put_answer(r, t, c->arg[0], &now.tv_sec, sizeof(now.tv_sec));
+		break;
+	case SYS_getcpu:
+		n += put_answer(r, t, c->arg[0], &cpu, sizeof(cpu));
+		n += put_answer(r, t, c->arg[1], &node, sizeof(node));
+		break;
+	default:
+		break;
+	}
+	answer_with(r, t, c->nr == SYS_time ? now.tv_sec : 0, 0, n);
+}
+
 /* Calls that are answered without the kernel because it would see through the recording, or
  * because their effect would not be seen by it. */
 static bool answered_here(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
+	if (dh_regs_pc(&t->entry) - VSYSCALL < VSYSCALL_SIZE) {
+		answer_vsyscall(r, t, c);
+		return true;
+	}
 	switch (c->nr) {
 	case SYS_sched_setaffinity: /* the recorder chooses the processor */
 		answer(r, t, 0, 0);

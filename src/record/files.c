@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,12 +277,38 @@ bool dh_files_wrote_memory(
 	return true;
 }
 
-void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+/* What a call did to a file: [from, to) has other bytes, or it has another size. */
+struct change {
+	int fd;
+	off_t from, to;
+	bool resized;
+};
+
+/* The offset that the kernel has moved on, or the descriptor's own. */
+static off_t moved_from(struct task *t, const struct dh_sys_call *c, int fd, uint64_t pointer)
 {
-	char path[64];
-	struct stat st;
-	uint64_t key;
-	off_t from;
+	int64_t offset = position(t->t.tid, fd);
+
+	if (pointer && dh_tracee_read(&t->t, pointer, &offset, sizeof(offset)) < 0)
+		return -1;
+	return (off_t)(offset - c->result);
+}
+
+static bool describe_fallocate(const struct dh_sys_call *c, struct change *ret)
+{
+	*ret = (struct change){.fd = (int)c->arg[0], .resized = true};
+	if (!(c->arg[1] & ~(uint64_t)FALLOC_FL_KEEP_SIZE))
+		return true;
+	ret->from = (off_t)c->arg[2];
+	ret->to = c->arg[1] & (FALLOC_FL_COLLAPSE_RANGE | FALLOC_FL_INSERT_RANGE)
+			  ? INT64_MAX
+			  : (off_t)(c->arg[2] + c->arg[3]);
+	return true;
+}
+
+static bool describe_change(struct task *t, const struct dh_sys_call *c, struct change *ret)
+{
+	uint64_t flags = 0;
 
 	switch (c->nr) {
 	case SYS_write:
@@ -289,26 +316,76 @@ void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_ca
 	case SYS_pwrite64:
 	case SYS_pwritev:
 	case SYS_pwritev2:
-	case SYS_ftruncate:
-	case SYS_fallocate:
+		*ret = (struct change){.fd = (int)c->arg[0], .from = written_at(t, c)};
 		break;
+	case SYS_sendfile:
+		*ret = (struct change){
+			.fd = (int)c->arg[0], .from = moved_from(t, c, (int)c->arg[0], 0)};
+		break;
+	case SYS_splice:
+	case SYS_copy_file_range:
+		*ret = (struct change){
+			.fd = (int)c->arg[2], .from = moved_from(t, c, (int)c->arg[2], c->arg[3])};
+		break;
+	case SYS_ftruncate:
+		*ret = (struct change){.fd = (int)c->arg[0], .resized = true};
+		return true;
+	case SYS_fallocate:
+		return describe_fallocate(c, ret);
+	case SYS_creat:
+	case SYS_open:
+	case SYS_openat:
+	case SYS_openat2:
+		if (c->nr == SYS_openat2)
+			dh_tracee_read(&t->t, c->arg[2], &flags, sizeof(flags));
+		else
+			flags = c->nr == SYS_creat  ? O_TRUNC
+				: c->nr == SYS_open ? c->arg[1]
+						    : c->arg[2];
+		*ret = (struct change){.fd = (int)c->result, .resized = true};
+		return flags & O_TRUNC;
 	default:
-		return;
+		return false;
 	}
-	if (c->result < 0)
+	ret->to = ret->from + (off_t)c->result;
+	return true;
+}
+
+/* Holes too: they may be new. */
+static void log_bytes(
+	struct recorder *r, struct task *t, uint64_t key, int fd, const struct change *change)
+{
+	for (off_t at = change->from; at < change->to;) {
+		ssize_t n;
+
+		dh_buf_clear(&r->scratch);
+		n = pread(fd, dh_buf_reserve(&r->scratch, CHUNK),
+			DH_MIN(CHUNK, (size_t)(change->to - at)), at);
+		if (n <= 0)
+			return;
+		log_shared(r, t, key, (uint64_t)at, r->scratch.data, (uint64_t)n, false);
+		at += n;
+	}
+}
+
+void dh_files_changed(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	struct change change;
+	char path[64];
+	struct stat st;
+	uint64_t key;
+
+	if (c->result < 0 || !describe_change(t, c, &change))
 		return;
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", t->t.tid, (int)c->arg[0]);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", t->t.tid, change.fd);
 	if (stat(path, &st) < 0 || !dh_map_get(&r->shared, dh_files_identity(&st), &key))
 		return;
-	if (c->nr == SYS_ftruncate || c->nr == SYS_fallocate) {
+	if (change.resized)
 		log_shared(r, t, key, (uint64_t)st.st_size, NULL, 0, true);
+	if (change.from < 0 || change.from >= change.to)
 		return;
-	}
 	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0)
-		return;
-	from = written_at(t, c);
-	if (from >= 0)
-		log_content(r, t, key, fd, from, from + (off_t)c->result);
+	if (fd >= 0)
+		log_bytes(r, t, key, fd, &change);
 }
