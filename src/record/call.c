@@ -400,6 +400,9 @@ static void log_partial(struct recorder *r, struct task *t, const struct dh_sys_
 
 	if (!n)
 		return;
+	/* Over what the call reads, perhaps, which is compared before that. */
+	if (t->digest)
+		dh_call_log_enter(r, t);
 	dh_ev_put_writes(&r->payload, &r->writes, n);
 	dh_rec_log(r, t, DH_EV_WRITE);
 }
