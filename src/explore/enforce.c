@@ -327,6 +327,13 @@ static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 	return DH_GATE_GO;
 }
 
+static int on_refuse(void *cookie, const struct dh_gate_call *c)
+{
+	struct dh_enforcer *e = cookie;
+
+	return e->opt.refuse ? e->opt.refuse(e->opt.cookie, c) : 0;
+}
+
 static void finish_call(struct dh_enforcer *e, struct live *t)
 {
 	const struct dh_branch *b = e->opt.branch;
@@ -419,6 +426,7 @@ struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 {
 	return (struct dh_gate){.cookie = e,
 		.entry = on_entry,
+		.refuse = on_refuse,
 		.exit = on_exit_call,
 		.created = on_created,
 		.ended = on_ended,

@@ -23,6 +23,8 @@ struct dh_enforcer_options {
 	double grace; /* seconds that others may go on when the first process has ended */
 	/* The first process is there, but has executed nothing yet; may be NULL. */
 	void (*begun)(void *cookie);
+	/* The errno that a call is answered with, or 0; may be NULL. */
+	int (*refuse)(void *cookie, const struct dh_gate_call *c);
 	/* Asked to let the next process have this number; may be NULL. */
 	void (*next_pid)(void *cookie, pid_t pid);
 	void *cookie;

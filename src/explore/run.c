@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,6 +80,27 @@ static void begun(void *cookie)
 {
 	(void)cookie;
 	prctl(PR_SET_DUMPABLE, 0);
+}
+
+/* A socket file that was there before belongs to a service outside, which must not notice. */
+static int refuse(void *cookie, const struct dh_gate_call *c)
+{
+	struct inside *in = cookie;
+	struct sockaddr_un to = {0};
+	size_t n = DH_MIN((size_t)c->call.arg[2], sizeof(to) - 1);
+	char path[4096];
+	struct stat st;
+
+	if (c->call.nr != SYS_connect || n <= offsetof(struct sockaddr_un, sun_path) ||
+		c->call.read(c->call.cookie, c->call.arg[1], &to, n) < 0 ||
+		to.sun_family != AF_UNIX || !to.sun_path[0])
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/%s/%s", c->pid,
+		to.sun_path[0] == '/' ? "root" : "cwd", to.sun_path);
+	return stat(path, &st) == 0 && S_ISSOCK(st.st_mode) &&
+			       !dh_sandbox_made_inside(in->sandbox, &st)
+		       ? ECONNREFUSED
+		       : 0;
 }
 
 static uint64_t hash_file(const char *path)
@@ -180,6 +204,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 		.timeout = run->opt.timeout,
 		.grace = GRACE,
 		.begun = begun,
+		.refuse = refuse,
 		.next_pid = next_pid,
 		.cookie = &in};
 	struct dh_enforcer *e = dh_enforcer_new(&eo);

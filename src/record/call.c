@@ -255,6 +255,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	struct dh_regs regs;
 	bool again = t->interrupted;
 	unsigned flags;
+	int error;
 
 	if (dh_tracee_get_regs(&t->t, &regs) < 0)
 		return;
@@ -282,6 +283,11 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	dh_describe_entry(r, t, &c);
 	if (dh_gate_holds(r, t))
 		return;
+	error = dh_gate_refuses(r, t);
+	if (error) {
+		answer(r, t, -error, 0);
+		return;
+	}
 	switch (dh_sysmodel_class(&c)) {
 	case DH_SYS_REFUSE:
 		if (dh_sysmodel_unknown(t->nr))

@@ -50,6 +50,16 @@ bool dh_gate_holds(struct recorder *r, struct task *t)
 	return true;
 }
 
+int dh_gate_refuses(struct recorder *r, struct task *t)
+{
+	struct dh_gate_call c;
+
+	if (!r->gate || !r->gate->refuse)
+		return 0;
+	c = describe(t, 0);
+	return r->gate->refuse(r->gate->cookie, &c);
+}
+
 void dh_gate_forget(struct recorder *r, struct task *t)
 {
 	if (t->gated) {

@@ -50,6 +50,8 @@ struct dh_gate_state {
 struct dh_gate {
 	void *cookie;
 	enum dh_gate_verdict (*entry)(void *cookie, const struct dh_gate_call *c);
+	/* For a call that may go: 0, or the errno that it is answered with instead; may be NULL. */
+	int (*refuse)(void *cookie, const struct dh_gate_call *c);
 	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */
 	void (*exit)(void *cookie, const struct dh_gate_call *c);
 	void (*created)(void *cookie, const struct dh_gate_created *c);

@@ -196,6 +196,7 @@ int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read
 /* gate.c: nothing without a gate */
 /* At the entry of a call: true when the task is held there. */
 bool dh_gate_holds(struct recorder *r, struct task *t);
+int dh_gate_refuses(struct recorder *r, struct task *t); /* 0 or an errno */
 void dh_gate_forget(struct recorder *r, struct task *t); /* it stopped elsewhere: killed */
 void dh_gate_retry(struct recorder *r);                  /* after every stop and tick */
 void dh_gate_exit(struct recorder *r, struct task *t, int64_t result);

@@ -107,6 +107,12 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+bool dh_sandbox_made_inside(const struct dh_sandbox_inside *inside, const struct stat *st)
+{
+	/* Nothing changes the time at which a file's node was last changed to an earlier one. */
+	return (int64_t)st->st_ctim.tv_sec * 1000000000 + st->st_ctim.tv_nsec >= inside->began_ns;
+}
+
 int dh_sandbox_changes(const struct dh_sandbox_inside *inside,
 	void (*each)(void *cookie, const struct dh_sandbox_change *c), void *cookie)
 {

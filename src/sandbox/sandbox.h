@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 struct dh_sandbox;
+struct stat;
 
 /* How changes are kept away from the real file systems, best first. */
 enum dh_sandbox_layer {
@@ -72,6 +73,9 @@ void dh_sandbox_confine(const struct dh_sandbox_inside *inside);
 
 /* Inside: the next process gets this number.  0 or -errno. */
 int dh_sandbox_next_pid(const struct dh_sandbox_inside *inside, pid_t pid);
+
+/* Inside: whether this file did not exist outside when the sandbox began. */
+bool dh_sandbox_made_inside(const struct dh_sandbox_inside *inside, const struct stat *st);
 
 /* One change: a path as the program sees it. */
 struct dh_sandbox_change {
