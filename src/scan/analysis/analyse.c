@@ -115,6 +115,7 @@ static void prepare(struct dh_scan_run *run)
 	dh_scan_lock_get(run, dh_scan_const(p, 1), false, 0); /* number 0 is taken */
 	annotate(run);
 	dh_scan_find_writes(run);
+	dh_scan_find_modes(run);
 	dh_scan_memory_seed(run);
 }
 
@@ -269,7 +270,7 @@ static void release_maps(struct dh_scan_run *run)
 		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
 		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
 		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
-		&run->recursive, &run->atomics, &run->writers, &run->writes_seen};
+		&run->recursive, &run->atomics, &run->writers, &run->writes_seen, &run->modes};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

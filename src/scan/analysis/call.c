@@ -197,6 +197,7 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 
 	memcpy(told, args, n_args * sizeof(*told));
 	dh_scan_abstract(run, fn, &e, told, n_args);
+	dh_scan_pass_modes(run, s, f->thread, &e);
 	return dh_scan_context_get(run, fn, f->thread, &e, told, n_args, f->context, stmt);
 }
 
@@ -291,6 +292,7 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 		if (is_foreign(run, e->cells[i].addr))
 			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
 	take_result(run, f, s, stmt, fn, value, range);
+	dh_scan_trust_modes(run, s);
 	dh_scan_state_release(&back);
 }
 

@@ -140,6 +140,8 @@ static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh
 	dh_scan_store_value(run, s, addr, st->op == DH_SCAN_WRITE ? value : 0);
 	copy_whole(run, f, s, st, addr);
 	dh_scan_claim(run, f, s, no, dh_scan_load(run->p, addr));
+	if (dh_scan_is_mode(run, addr))
+		dh_scan_trust_modes(run, s);
 }
 
 static void assign(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,

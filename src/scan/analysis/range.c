@@ -9,10 +9,17 @@ static const struct dh_scan_range truth_values = {0, 1, false};
 
 static const struct dh_scan_range *find_known(const struct dh_scan_state *s, uint32_t node)
 {
-	for (uint32_t i = 0; i < s->n_known; i++)
-		if (s->known[i].node == node)
-			return &s->known[i].range;
-	return NULL;
+	uint32_t lo = 0, hi = s->n_known;
+
+	while (lo < hi) {
+		uint32_t mid = (lo + hi) / 2;
+
+		if (s->known[mid].node < node)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->n_known && s->known[lo].node == node ? &s->known[lo].range : NULL;
 }
 
 static struct dh_scan_range meet(struct dh_scan_range a, struct dh_scan_range b)

@@ -124,6 +124,18 @@ static void rank_threads(struct dh_scan_run *run, struct dh_scan_race *r, const 
 		add(run, r, DH_SCORE_HANDLER_READS, 0, 0);
 }
 
+/* Whether it is certain of each lock which one it is. */
+static bool are_known(struct dh_scan_run *run, uint32_t locks)
+{
+	size_t n;
+
+	dh_lockset_locks(run->sets, locks, &n);
+	for (size_t i = 0; i < n; i++)
+		if (!dh_scan_lock_is_unique(run, dh_lockset_locks(run->sets, locks, &n)[i]))
+			return false;
+	return true;
+}
+
 static void rank_locks(struct dh_scan_run *run, struct dh_scan_race *r)
 {
 	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
@@ -144,7 +156,10 @@ static void rank_locks(struct dh_scan_run *run, struct dh_scan_race *r)
 	else if (without > with)
 		add(run, r, DH_SCORE_OFTEN_UNLOCKED, without, with);
 	if (a->locks != DH_LOCKSET_EMPTY && b->locks != DH_LOCKSET_EMPTY)
-		add(run, r, DH_SCORE_WRONG_LOCK, 0, 0);
+		add(run, r,
+			are_known(run, a->locks) && are_known(run, b->locks) ? DH_SCORE_WRONG_LOCK
+									     : DH_SCORE_LIKE_LOCKS,
+			0, 0);
 }
 
 static bool looks_like_counter(struct dh_scan_run *run, const struct dh_scan_race *r)
@@ -157,6 +172,13 @@ static bool looks_like_counter(struct dh_scan_run *run, const struct dh_scan_rac
 						  : 0;
 
 	return name && dh_scan_table_is_counter(run->table, dh_scan_text(p, name));
+}
+
+static bool is_one_of_many(struct dh_scan_run *run, uint32_t place)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, place));
+
+	return y && y->kind == DH_SYM_HEAP && y->many;
 }
 
 static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
@@ -183,6 +205,8 @@ static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const s
 		add(run, r, DH_SCORE_COUNTER, 0, 0);
 	if (!r->bucket.place)
 		add(run, r, DH_SCORE_UNKNOWN_OBJECT, 0, 0);
+	else if (is_one_of_many(run, r->bucket.place))
+		add(run, r, DH_SCORE_MANY_OBJECTS, 0, 0);
 	r->concurrent = (flags & DH_SA_CONCURRENT) != 0;
 	if (r->concurrent)
 		add(run, r, DH_SCORE_CONCURRENT, 0, 0);

@@ -233,6 +233,8 @@ struct dh_scan_run {
 	struct dh_map usage_index, usage_sites;
 	struct dh_map writers; /* global variable or its member, any index -> set of threads */
 	struct dh_map writes_seen;
+	struct dh_map modes; /* address -> 1: says whether threads run (mode.c) */
+	uint32_t n_modes;
 	struct dh_map atomics;    /* address with any index -> how it is used: see atomic.c */
 	struct dh_map signallers; /* event node -> set of threads */
 	struct dh_findings findings;
@@ -404,6 +406,13 @@ void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct
 /* A name for what the call makes; what it made before becomes old. */
 uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, enum dh_sym_kind kind);
+/* mode.c: variables that go with which threads are alive. */
+void dh_scan_find_modes(struct dh_scan_run *run);
+bool dh_scan_is_mode(struct dh_scan_run *run, uint32_t addr);
+void dh_scan_trust_modes(struct dh_scan_run *run, struct dh_scan_state *s);
+/* What the caller knows of them, for a callee in the same thread. */
+void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
+	struct dh_scan_state *to);
 /* abstract.c: what a callee is told, and what comes back.  args: what it is told; 0: nothing. */
 void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *e, uint32_t *args,
 	uint32_t n_args);

@@ -35,12 +35,16 @@ static const struct {
 		"what is written depends on what was there: updates get lost"},
 	[DH_SCORE_MIXED] = {"mixed", 2, "atomic in one place, plain in the other"},
 	[DH_SCORE_WRONG_LOCK] = {"wrong-lock", 1, "both sides hold locks, but not the same"},
+	[DH_SCORE_LIKE_LOCKS] = {"like-locks", -2,
+		"both sides hold locks, and it is not certain that none is the same"},
 	[DH_SCORE_FREED] = {"freed", 2, "the memory is freed in one of the places"},
 	[DH_SCORE_INITIALISATION] = {"initialisation", -1, "only 0 or 1 is written"},
 	[DH_SCORE_ONE_ROOT] = {"one-root", -1, "written in one thread only"},
 	[DH_SCORE_COUNTER] = {"counter", -2, "it looks like a statistics counter"},
 	[DH_SCORE_UNKNOWN_OBJECT] = {"unknown-object", -2,
 		"that both mean the same object is a guess from their type"},
+	[DH_SCORE_MANY_OBJECTS] = {"many-objects", -2,
+		"there are many such objects, and that both mean the same one is a guess"},
 	[DH_SCORE_VOLATILE] = {"volatile", -1, "it is volatile, so somebody thought about it"},
 };
 

@@ -33,7 +33,7 @@ struct dh_scan_held {
 
 #define DH_SCAN_MAX_HELD  24
 #define DH_SCAN_MAX_CELLS 400
-#define DH_SCAN_MAX_KNOWN 48
+#define DH_SCAN_MAX_KNOWN 200
 
 struct dh_scan_state {
 	uint32_t locks;              /* of lock numbers */

@@ -144,6 +144,7 @@ void dh_scan_enter(struct dh_scan_run *run, uint32_t context)
 	dh_scan_state_copy(&s, &c->entry);
 	s.concurrent |= f->prep->locks_inside;
 	add_locals(run, f, &s, true);
+	dh_scan_trust_modes(run, &s);
 	set_pending(f, 0, add_slot(&f->nodes[0], &s));
 }
 
