@@ -301,6 +301,24 @@ static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)
 	}
 }
 
+static uint32_t loop_of_stmt(const struct dh_scan_frame *f, uint32_t stmt)
+{
+	for (uint32_t i = 0; i < f->body->n_blocks; i++)
+		if (stmt - f->body->blocks[i].first < f->body->blocks[i].n)
+			return f->prep->loop[i];
+	return 0;
+}
+
+/* Whether each round of one loop creates the thread and joins it again: no other is left. */
+static bool is_of_round(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t id)
+{
+	const struct dh_scan_thread *t = &run->threads[dh_sym_of(&run->syms, id)->at];
+	uint32_t loop = f->prep->loop[f->prep->original[node]];
+
+	return t->by_fn == f->fn && loop && loop_of_stmt(f, t->by_stmt) == loop;
+}
+
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t node, uint32_t id, bool indexed)
 {
@@ -327,7 +345,7 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 					true);
 		}
 	} else if (y && y->kind == DH_SYM_THREAD) {
-		join_one(run, s, id, indexed);
+		join_one(run, s, id, indexed || is_of_round(run, f, node, id));
 		known = true;
 	}
 	/* Ids that cannot be followed, in a loop: programs join all that they started. */

@@ -249,19 +249,33 @@ void dh_scan_walk(struct dh_scan_run *run)
 	}
 }
 
-/* When a block is reached in more ways than are followed: the one with the same locks takes it. */
+/* How much two states agree: 3 in locks and threads, 2 not in what was joined, 1 in locks only. */
+static int likeness(const struct dh_scan_state *a, const struct dh_scan_state *b)
+{
+	if (a->locks != b->locks)
+		return 0;
+	if (a->live != b->live)
+		return 1;
+	return a->joined != b->joined ? 2 : 3;
+}
+
+/* Ways that differ only in what was waited for are one; and when a block is reached in more ways
+ * than are followed, the most alike takes it. */
 static struct dh_scan_slot *slot_for(
 	struct dh_scan_run *run, struct dh_scan_slots *slots, const struct dh_scan_state *s)
 {
-	for (uint32_t i = 0; i < slots->n; i++)
-		if (dh_scan_state_same_key(&slots->slots[i].state, s))
-			return &slots->slots[i];
-	if (slots->n < run->limits.states)
-		return NULL;
-	for (uint32_t i = 0; i < slots->n; i++)
-		if (slots->slots[i].state.locks == s->locks)
-			return &slots->slots[i];
-	return NULL;
+	int best = slots->n >= run->limits.states ? 0 : 2;
+	struct dh_scan_slot *found = NULL;
+
+	for (uint32_t i = 0; i < slots->n; i++) {
+		int like = likeness(&slots->slots[i].state, s);
+
+		if (like > best) {
+			best = like;
+			found = &slots->slots[i];
+		}
+	}
+	return found;
 }
 
 /* From how many joins on ranges stop growing. */
@@ -321,7 +335,7 @@ void dh_scan_add_exit(
 	dh_scan_state_set(s, own.keep, result);
 	dh_scan_state_filter(s, is_own_local, &own);
 	for (uint32_t i = 0; i < c->n_exits; i++) {
-		if (!dh_scan_state_same_key(&c->exits[i].state, s))
+		if (likeness(&c->exits[i].state, s) < 3)
 			continue;
 		c->exits[i].edges++;
 		dh_scan_state_join(run, &c->exits[i].state, s, f->fn, UINT32_MAX, false);
