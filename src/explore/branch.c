@@ -34,10 +34,16 @@ struct recipe {
 };
 
 static const struct recipe recipes[DH_RACE_KIND_COUNT] = {
-	[DH_RACE_LOAD_STORE] = {2, {1, 0}, {false}},
-	[DH_RACE_SIGNAL] = {2, {1, 0}, {true, false}},
 	[DH_RACE_WAIT_WAKEUPS] = {3, {2, 0, 1}, {false, true, false}},
 	[DH_RACE_WAKEUP_WAITS] = {3, {0, 2, 1}, {false, true, true}},
+};
+
+/* The same with two calls only. */
+static const struct recipe pairs[DH_RACE_KIND_COUNT] = {
+	[DH_RACE_LOAD_STORE] = {2, {1, 0}, {false}},
+	[DH_RACE_SIGNAL] = {2, {1, 0}, {true, false}},
+	[DH_RACE_WAIT_WAKEUPS] = {2, {1, 0}, {true, false}},
+	[DH_RACE_WAKEUP_WAITS] = {2, {1, 0}, {true, true}},
 };
 
 static const struct recipe late_signal = {2, {0, 1}, {false, true}};
@@ -69,10 +75,13 @@ static void merge(const struct dh_porder *o, const struct recipe *how, struct dh
 
 int dh_branch_make(const struct dh_porder *o, const struct dh_race *race, struct dh_branch *ret)
 {
-	const struct recipe *how =
-		race->kind == DH_RACE_SIGNAL && race->late ? &late_signal : &recipes[race->kind];
+	const struct recipe *how = race->n_calls == 3 ? &recipes[race->kind] : &pairs[race->kind];
 	struct dh_branch b = {.order = o, .n_tasks = o->n_tasks};
 
+	if (race->kind == DH_RACE_SIGNAL && race->late)
+		how = &late_signal;
+	if (!how->n)
+		return -EINVAL;
 	choose_anchors(race, how, &b);
 	b.cut = dh_zalloc(b.n_tasks * sizeof(*b.cut));
 	merge(o, how, &b);

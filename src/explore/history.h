@@ -19,7 +19,8 @@ struct dh_hist_process {
 		uint32_t from;       /* from this call on */
 	} * images;
 	uint32_t cap_images;
-	int status; /* as wait gives it; -1: it was still running at the end */
+	int status;   /* as wait gives it; -1: it was still running at the end */
+	uint32_t end; /* the call that it ended with, or DH_NO_CALL */
 };
 
 /* A thread.  Its place in the tree names it over executions: the nth child of its parent. */
@@ -58,6 +59,21 @@ struct dh_hist_call {
 	uint32_t first_access, n_accesses;
 };
 
+/* A signal that reached a task: a handler was entered, or the task ended. */
+struct dh_hist_signal {
+	uint32_t sender; /* a call: kill, or the end of a child */
+	uint32_t task;
+	uint32_t index; /* of the task's call that it interrupted, or that came next */
+	int sig;
+	bool interrupted;
+	uint64_t seq;
+};
+
+/* A read that took what several calls wrote: it could have gone on without the last one. */
+struct dh_hist_span {
+	uint32_t wakeup, wait;
+};
+
 struct dh_history {
 	struct dh_arena arena;
 	struct dh_hist_process *processes;
@@ -67,6 +83,10 @@ struct dh_history {
 	struct dh_hist_call *calls;      /* numbered as in order */
 	uint32_t n_processes, n_tasks, n_objects;
 	uint32_t n_accesses, n_calls;
+	struct dh_hist_signal *signals;
+	uint32_t n_signals;
+	struct dh_hist_span *spans;
+	uint32_t n_spans;
 	struct dh_porder order;
 };
 

@@ -36,8 +36,9 @@ struct dh_race {
 	enum dh_race_kind kind;
 	enum dh_race_what what;
 	/* load-store: as they happened, the earlier one first.
-	 * wait-wakeups: the wait, the wakeup that it got, the other one.
-	 * wakeup-waits: the wakeup, the wait that got it, the other one.
+	 * wait-wakeups: the wait, the wakeup that it got, the other one; or, when there are two
+	 * only, a wakeup and the wait that could have gone on without it.
+	 * wakeup-waits: the wakeup, the wait that got it, the other one; or the two waits.
 	 * signal: the sender, and the call of the target. */
 	uint32_t calls[DH_RACE_CALLS];
 	uint32_t n_calls;
@@ -56,6 +57,14 @@ struct dh_races {
 	size_t n, cap;
 	uint64_t dropped; /* found, and beyond the limit of one object */
 };
+
+struct dh_history;
+
+/* All races of a recorded execution, in near-linear time, each pair of calls once. */
+void dh_races_detect(const struct dh_history *h, struct dh_races *ret);
+/* Gives scores and reasons, sorts, and takes out those whose kind of place is in `skip` (bits), and
+ * unless `all` those that are nobody's mistake: what is made for being raced, and terminals. */
+void dh_races_rank(struct dh_history *h, struct dh_races *r, unsigned skip, bool all);
 
 void dh_races_release(struct dh_races *r);
 

@@ -1,0 +1,247 @@
+#include "explore/items.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "sysmodel/effects.h"
+#include "trace/call.h"
+#include "trace/event.h"
+#include "trace/reader.h"
+
+#define CALLS_MAX 50000000u /* numbers of calls are 32 bits wide */
+
+struct loader {
+	struct items *items;
+	struct dh_arena *arena;
+	struct dh_strset strings; /* most paths come again and again */
+	const char **kept;        /* by their number, in the arena */
+	size_t n_kept, cap_kept;
+	struct dh_map clones; /* task -> its last clone item + 1 */
+	struct dh_map ends;   /* task -> its call of exit */
+	struct dh_map ended;  /* tasks */
+};
+
+static struct item *add(struct loader *l, const struct dh_trace_event *ev, enum item_kind kind)
+{
+	struct items *s = l->items;
+
+	DH_GROW(s->items, s->n, s->cap);
+	s->items[s->n] = (struct item){
+		.time = 2 * ev->seq + 1, .seq = ev->seq, .kind = kind, .task = ev->task};
+	return &s->items[s->n++];
+}
+
+static const char *keep(struct loader *l, const char *s)
+{
+	uint32_t id;
+
+	if (!s[0])
+		return "";
+	id = dh_strset_add(&l->strings, s);
+	if (id == l->n_kept) {
+		DH_GROW(l->kept, l->n_kept, l->cap_kept);
+		l->kept[l->n_kept++] = dh_arena_strdup(l->arena, s);
+	}
+	return l->kept[id];
+}
+
+static const struct dh_ev_call *copy(struct loader *l, const struct dh_ev_call *from)
+{
+	struct dh_ev_call *c = dh_arena_memdup(l->arena, from, sizeof(*c));
+
+	c->text = from->text[0] ? dh_arena_strdup(l->arena, from->text) : "";
+	for (uint32_t i = 0; i < c->n_refs; i++) {
+		c->refs[i].path = keep(l, from->refs[i].path);
+		c->refs[i].given = keep(l, from->refs[i].given);
+	}
+	return c;
+}
+
+/* Whether others may go on before the call is over. */
+static bool wakes(const struct dh_ev_call *c)
+{
+	const struct dh_ev_ref *fd = dh_ev_call_ref(c, DH_REF_FD);
+	int command = (int)c->arg[1] & FUTEX_CMD_MASK;
+
+	switch (c->nr) {
+	case SYS_flock:
+		return c->arg[1] & LOCK_UN;
+	case SYS_fcntl:
+		return c->text[0] == 'U';
+	case SYS_futex:
+		return command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
+	case SYS_semop:
+	case SYS_semtimedop:
+		return false;
+	default:
+		return (dh_sysmodel_effects(c->nr)->flags & DH_SYS_WAKES) &&
+		       !(fd && S_ISREG(fd->mode) && c->nr != SYS_close);
+	}
+}
+
+static bool is_clone(int64_t nr)
+{
+	return nr == SYS_clone || nr == SYS_clone3 || nr == SYS_fork || nr == SYS_vfork;
+}
+
+static int on_call(struct loader *l, const struct dh_trace_event *ev)
+{
+	const struct dh_ev_call *c;
+	struct dh_ev_call e;
+	struct item *it;
+	uint64_t clone;
+
+	if (dh_ev_get_call(ev, &e) < 0)
+		return -EBADMSG;
+	c = copy(l, &e);
+	l->items->n_described++;
+	if (c->nr == SYS_exit || c->nr == SYS_exit_group) {
+		dh_map_setp(&l->ends, ev->task, (void *)(uintptr_t)c);
+		return 0;
+	}
+	if (is_clone(c->nr) && dh_map_get(&l->clones, ev->task, &clone)) {
+		l->items->items[clone - 1].ev = c;
+		dh_map_del(&l->clones, ev->task);
+		return 0;
+	}
+	it = add(l, ev, ITEM_CALL);
+	it->ev = c;
+	if (wakes(c))
+		it->time = DH_MIN(2 * c->entered, it->time);
+	return 0;
+}
+
+/* Stands for a call that the recording has no description of. */
+static const struct dh_ev_call *unseen(struct loader *l, int64_t nr)
+{
+	struct dh_ev_call *c = dh_arena_alloc(l->arena, sizeof(*c));
+
+	c->nr = nr;
+	c->text = "";
+	return c;
+}
+
+static int on_clone(struct loader *l, const struct dh_trace_event *ev)
+{
+	struct dh_ev_clone e;
+	struct item *it;
+
+	if (dh_ev_get_clone(ev, &e) < 0)
+		return -EBADMSG;
+	it = add(l, ev, ITEM_CLONE);
+	it->ev = unseen(l, SYS_clone);
+	it->other = e.child;
+	it->pid = e.child_pid;
+	it->tid = e.child_tid;
+	it->flags = e.flags;
+	dh_map_set(&l->clones, ev->task, l->items->n);
+	return 0;
+}
+
+static int on_exit_event(struct loader *l, const struct dh_trace_event *ev)
+{
+	const struct dh_ev_call *c = dh_map_getp(&l->ends, ev->task);
+	struct dh_ev_exit e;
+	struct item *it;
+
+	if (dh_ev_get_exit(ev, &e) < 0)
+		return -EBADMSG;
+	if (dh_map_get(&l->ended, ev->task, NULL))
+		return 0;
+	dh_map_set(&l->ended, ev->task, 1);
+	it = add(l, ev, ITEM_END);
+	it->status = e.status;
+	it->ev = c && !e.killed ? c : unseen(l, -1);
+	return 0;
+}
+
+static int on_event(struct loader *l, const struct dh_trace_event *ev)
+{
+	struct dh_ev_signal sig;
+	struct dh_ev_exec exec;
+
+	switch (ev->kind) {
+	case DH_EV_CALL:
+		return on_call(l, ev);
+	case DH_EV_CLONE:
+		return on_clone(l, ev);
+	case DH_EV_EXIT:
+		return on_exit_event(l, ev);
+	case DH_EV_SIGNAL:
+		if (dh_ev_get_signal(ev, &sig) < 0)
+			return -EBADMSG;
+		add(l, ev, ITEM_SIGNAL)->other = (uint32_t)sig.sig;
+		return 0;
+	case DH_EV_EXEC:
+		if (dh_ev_get_exec(ev, &exec) < 0)
+			return -EBADMSG;
+		if (!l->items->root_pid)
+			l->items->root_pid = exec.pid;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void link_next(struct items *items)
+{
+	struct dh_map last = DH_MAP_INIT;
+
+	for (size_t i = items->n; i-- > 0;) {
+		struct item *it = &items->items[i];
+
+		it->next = dh_map_getp(&last, it->task);
+		if (it->ev)
+			dh_map_setp(&last, it->task, (void *)(uintptr_t)it->ev);
+	}
+	dh_map_release(&last);
+}
+
+int dh_items_load(
+	struct items *items, const char *dir, struct dh_arena *arena, struct dh_error *err)
+{
+	struct loader l = {.items = items, .arena = arena};
+	struct dh_trace_reader *reader;
+	struct dh_trace_event ev;
+	int r = dh_trace_reader_open(dir, &reader, err), n;
+
+	if (r < 0)
+		return r;
+	dh_strset_init(&l.strings);
+	while (r == 0 && (n = dh_trace_reader_next(reader, &ev, err)) != 0) {
+		r = n < 0 ? n : on_event(&l, &ev);
+		if (r == 0 && items->n > CALLS_MAX)
+			r = dh_error_set(err, E2BIG, "%s has too many calls to explore", dir);
+		else if (r == -EBADMSG && n > 0)
+			dh_error_set(err, EBADMSG, "event %llu of %s is damaged",
+				(unsigned long long)ev.seq, dir);
+	}
+	qsort(items->items, items->n, sizeof(*items->items), by_time);
+	link_next(items);
+	dh_trace_reader_free(reader);
+	dh_strset_release(&l.strings);
+	free(l.kept);
+	dh_map_release(&l.clones);
+	dh_map_release(&l.ends);
+	dh_map_release(&l.ended);
+	return r;
+}
