@@ -37,8 +37,12 @@ static struct {
 	struct dh_opt_list profiles, configs;
 	struct dh_output out;
 	uint64_t jobs, limit;
+	int mode;
 	bool infer, dump;
 } opt;
+
+/* As enum dh_scan_mode. */
+static const char *const modes[] = {"auto", "pairs", "simple", "statistical", "precise", NULL};
 
 static struct dh_opt options[] = {
 	{DH_OPT_GROUP, 0, NULL, NULL, "What to scan", NULL, NULL},
@@ -54,6 +58,10 @@ static struct dh_opt options[] = {
 		"glib (default: by what the program calls)",
 		&opt.profiles, NULL},
 	{DH_OPT_LIST, 0, "config", "FILE", "further tables, scores and limits", &opt.configs, NULL},
+	{DH_OPT_CHOICE, 0, "mode", "MODE",
+		"what counts as a race: pairs, simple, statistical,\n"
+		"precise (default: pairs; precise for a kernel)",
+		&opt.mode, modes},
 	{DH_OPT_FLAG, 0, "infer-locks", NULL, "look for unknown lock functions too", &opt.infer,
 		NULL},
 	{DH_OPT_GROUP, 0, NULL, NULL, "Which findings", NULL, NULL},
@@ -300,7 +308,8 @@ static int analyse(struct dh_scan_program *p, struct outcome *o, struct dh_error
 {
 	DH_FREE const char **profiles = dh_zalloc((opt.profiles.n + 1) * sizeof(char *));
 	DH_FREE const char **configs = dh_zalloc((opt.configs.n + 1) * sizeof(char *));
-	struct dh_scan_options options_of = {.infer_locks = opt.infer};
+	struct dh_scan_options options_of = {
+		.infer_locks = opt.infer, .mode = (enum dh_scan_mode)opt.mode};
 	struct dh_scan_sink sink = {
 		.finding = take, .progress = show_analysis, .note = say_limit, .arg = o};
 	int r;

@@ -6,10 +6,20 @@
 struct dh_finding;
 struct dh_scan_program;
 
+/* What is taken for a race (RacerX 8.1, least to most precise; pairs go beyond it). */
+enum dh_scan_mode {
+	DH_SCAN_AUTO,        /* pairs for a program, precise for a kernel */
+	DH_SCAN_PAIRS,       /* two accesses that may meet, without a common lock */
+	DH_SCAN_SIMPLE,      /* variables that are used with no lock at all */
+	DH_SCAN_STATISTICAL, /* and members that are used with a lock as a rule */
+	DH_SCAN_PRECISE,     /* without the lock that protects it as a rule */
+};
+
 /* All zero is the default for a program of threads. */
 struct dh_scan_options {
 	const char *const *profiles; /* names, ended by NULL; NULL: chosen by what is called */
 	const char *const *configs;  /* files with more tables, ended by NULL; NULL: none */
+	enum dh_scan_mode mode;
 	bool infer_locks; /* also report what looks like an unknown pair of lock functions */
 };
 

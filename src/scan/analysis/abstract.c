@@ -5,15 +5,20 @@
  * translated again. */
 #include "scan/analysis/run.h"
 
-/* Ways to enter a function before it is told less. */
+/* Ways to enter a function before it is told less; functions that may be entered less often are
+ * told less earlier. */
 #define EXACT  8
 #define COARSE 24
 
-static int level_of(const struct dh_scan_run *run, uint32_t fn)
+static int level_of(struct dh_scan_run *run, uint32_t fn)
 {
-	uint32_t n = run->fns[fn].n_contexts;
+	uint32_t n = run->fns[fn].n_contexts, most = dh_scan_entries(run, fn);
 
-	return run->kernel || n >= COARSE ? 2 : n >= EXACT ? 1 : 0;
+	if (n >= most - most / 4)
+		return 3;
+	return run->kernel || n >= DH_MIN(COARSE, most / 2) ? 2
+	       : n >= DH_MIN(EXACT, most / 4)               ? 1
+							    : 0;
 }
 
 static bool is_function(const struct dh_scan_run *run, uint32_t node)
@@ -31,11 +36,12 @@ static bool is_kept(struct dh_scan_run *run, uint32_t fn, uint32_t value, int le
 
 	/* What a function that locks is to do often comes as a number. */
 	if (dh_scan_is_const(run->p, value, &v))
-		return level == 1 || run->fns[fn].locks_inside ? v >= -1 && v <= 16
-							       : v == 0 || v == 1;
+		return level == 1 || (level == 2 && run->fns[fn].locks_inside)
+			       ? v >= -1 && v <= 16
+			       : level == 2 && (v == 0 || v == 1);
 	if (is_function(run, value))
 		return true;
-	if (!dh_sym_is_placed(&run->syms, value))
+	if (level > 2 || !dh_sym_is_placed(&run->syms, value))
 		return false;
 	if (!y)
 		return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
@@ -56,23 +62,39 @@ static void swap_fresh(struct dh_scan_run *run, struct dh_scan_state *s, uint32_
 	dh_scan_own_as(run, from, to);
 }
 
-/* A lock of the caller that the callee has no name for: only its kind matters. */
-static uint32_t outer_of(struct dh_scan_run *run, uint32_t lock)
+/* A lock of the caller that the callee fn has no name for: only its kind matters.  0: it has. */
+static uint32_t outer_of(struct dh_scan_run *run, uint32_t lock, uint32_t fn)
 {
 	uint32_t node = run->locks[lock].node, field = dh_sym_last_field(run->p, node);
-	enum dh_sym_kind k = dh_sym_kind(&run->syms, dh_scan_base(run->p, node));
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, node));
 
-	if (!field || dh_sym_is_concrete(&run->syms, node) || k == DH_SYM_OUTER ||
-		k == DH_SYM_PARAM ||
-		dh_scan_node(run->p, dh_scan_base(run->p, node))->op == DH_SCAN_GLOBAL)
+	if (!field || !y || dh_sym_is_concrete(&run->syms, node) || y->kind == DH_SYM_OUTER ||
+		(y->kind == DH_SYM_PARAM && y->fn == fn))
 		return 0;
-	return dh_scan_field_of(run->p, dh_sym_get(&run->syms, DH_SYM_OUTER, 0, 0, field), field);
+	return dh_scan_field_kind(run, field);
 }
 
-static void hide_locks(struct dh_scan_run *run, struct dh_scan_state *e)
+uint32_t dh_scan_outer_locks(struct dh_scan_run *run, const struct dh_scan_state *s)
+{
+	uint32_t set = DH_LOCKSET_EMPTY;
+
+	for (uint32_t i = 0; i < s->n_held; i++) {
+		struct dh_scan_lock l = run->locks[s->held[i].lock];
+		uint32_t node = outer_of(run, s->held[i].lock, 0);
+
+		if (!node && dh_sym_is_concrete(&run->syms, l.node))
+			node = l.node;
+		if (node)
+			set = dh_lockset_add(
+				run->sets, set, dh_scan_lock_get(run, node, l.read, l.words));
+	}
+	return set;
+}
+
+static void hide_locks(struct dh_scan_run *run, struct dh_scan_state *e, uint32_t fn)
 {
 	for (uint32_t i = 0; i < e->n_held; i++) {
-		uint32_t to = outer_of(run, e->held[i].lock);
+		uint32_t to = outer_of(run, e->held[i].lock, fn);
 
 		if (to)
 			dh_scan_state_rename(run, e, run->locks[e->held[i].lock].node, to);
@@ -100,20 +122,32 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 		swap_fresh(run, e, value, param);
 	}
 	if (run->kernel)
-		hide_locks(run, e);
-	if (level == 2)
+		hide_locks(run, e, fn);
+	if (level >= 2)
 		e->n_cells = 0;
 }
 
-/* The locks of the caller get their names back. */
-static void show_locks(
-	struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *was)
+/* The locks of the caller get their names back, as many as went by one name. */
+static void show_locks(struct dh_scan_run *run, struct dh_scan_state *s,
+	const struct dh_scan_state *was, uint32_t fn)
 {
-	for (uint32_t i = 0; i < was->n_held; i++) {
-		uint32_t to = outer_of(run, was->held[i].lock);
+	uint32_t hidden[DH_SCAN_MAX_HELD], n = 0;
 
-		if (to && dh_scan_lock_held(run, s, to))
-			dh_scan_state_rename(run, s, to, run->locks[was->held[i].lock].node);
+	for (uint32_t i = 0; i < was->n_held; i++) {
+		uint32_t to = outer_of(run, was->held[i].lock, fn);
+		uint32_t lock = to ? dh_scan_lock_held(run, s, to) : 0;
+
+		if (!lock)
+			continue;
+		s->locks = dh_lockset_add(run->sets, s->locks, was->held[i].lock);
+		hidden[n++] = lock;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		/* The caller may have it from its own callers. */
+		if (dh_lockset_contains(run->sets, was->locks, hidden[i]))
+			continue;
+		s->locks = dh_lockset_remove(run->sets, s->locks, hidden[i]);
+		dh_scan_state_drop(s, hidden[i]);
 	}
 }
 
@@ -131,5 +165,5 @@ void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_
 		swap_fresh(run, s, param, args[i]);
 	}
 	if (run->kernel)
-		show_locks(run, s, was);
+		show_locks(run, s, was, fn);
 }

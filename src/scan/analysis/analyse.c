@@ -63,13 +63,22 @@ static void set_limits(struct dh_scan_run *run)
 {
 	run->limits = (struct dh_scan_limits){
 		.contexts = (uint32_t)limit(run, "entries", 100),
+		.work = (uint32_t)limit(run, "work", run->kernel ? 4000 : 20000),
 		.states = (uint32_t)limit(run, "states", run->kernel ? 8 : 24),
 		.accesses = (uint32_t)limit(run, "situations", run->kernel ? 4 : 64),
 		.targets = (uint32_t)fmin(limit(run, "targets", run->kernel ? 8 : 32), 64),
 		.steps = (uint64_t)limit(run, "steps", run->kernel ? 1e8 : 2e7),
 		.threads_in_cycle = (uint32_t)limit(run, "cycle", 4),
 	};
-	run->majority = run->kernel || dh_scan_table_trait(run->table, "majority");
+	run->mode = run->o->mode ? run->o->mode : run->kernel ? DH_SCAN_PRECISE : DH_SCAN_PAIRS;
+	run->summaries = dh_scan_table_trait(run->table, "all-summaries") ? DH_SUMMARIES_ALL
+			 : dh_scan_table_trait(run->table, "smallest-summaries")
+				 ? DH_SUMMARIES_SMALLEST
+			 : run->kernel || dh_scan_table_trait(run->table, "majority-summaries")
+				 ? DH_SUMMARIES_MAJORITY
+				 : DH_SUMMARIES_ALL;
+	run->error_paths = dh_scan_table_trait(run->table, "error-paths");
+	run->downward_only = dh_scan_table_trait(run->table, "downward-only");
 }
 
 /* Annotators, and what follows from being assigned to the same pointer (RacerX 8.3). */
@@ -114,108 +123,11 @@ static void prepare(struct dh_scan_run *run)
 	run->writes = dh_zalloc((p->n_functions + 1) * sizeof(*run->writes));
 	dh_scan_lock_get(run, dh_scan_const(p, 1), false, 0); /* number 0 is taken */
 	annotate(run);
+	if (run->kernel)
+		dh_scan_infer_roots(run);
 	dh_scan_find_writes(run);
 	dh_scan_find_modes(run);
 	dh_scan_memory_seed(run);
-}
-
-static void run_root(struct dh_scan_run *run, uint32_t fn, enum dh_scan_thread_kind kind)
-{
-	struct dh_scan_state s = {0};
-	uint32_t t = dh_scan_thread_get(run, kind, fn, 0, 0, 0), context;
-
-	run->threads[t].created = true;
-	run->threads[t].many |= kind == DH_THREAD_ROOT;
-	context = dh_scan_context_get(run, fn, t, &s, NULL, 0, 0, 0);
-	if (!context || run->contexts[context].done)
-		return;
-	dh_scan_enter(run, context);
-	dh_scan_walk(run);
-}
-
-static bool is_root(struct dh_scan_run *run, uint32_t fn)
-{
-	uint32_t symbol = run->p->functions[fn]->symbol, n;
-	uint32_t flags = run->p->symbols[symbol].flags;
-
-	dh_scan_callers(run->links, symbol, &n);
-	if (n || run->p->functions[fn]->flags & DH_SCAN_FN_SHARED)
-		return false;
-	/* A file-local function that nobody calls is left over (RacerX, footnote 1). */
-	return !(flags & DH_SCAN_SYM_STATIC) || flags & DH_SCAN_SYM_ADDRESS;
-}
-
-static enum dh_scan_thread_kind root_kind(const struct dh_scan_run *run, uint32_t fn)
-{
-	switch (run->fns[fn].annotation) {
-	case DH_SV_INTERRUPT:
-		return DH_THREAD_SIGNAL;
-	case DH_SV_SINGLE:
-		return DH_THREAD_MAIN;
-	default:
-		return DH_THREAD_ROOT;
-	}
-}
-
-static void progress(
-	struct dh_scan_run *run, const struct dh_scan_sink *sink, uint64_t done, uint64_t total)
-{
-	if (sink->progress && (done % 64 == 0 || done == total))
-		sink->progress(
-			sink->arg, run->last ? "analysing" : "following pointers", done, total);
-}
-
-/* Whether the function, or one that it calls by name, has to do with threads or locks. */
-static bool reaches_threads(struct dh_scan_run *run, uint32_t fn)
-{
-	uint32_t todo[256], n = 0, done = 0;
-
-	todo[n++] = fn;
-	while (done < n) {
-		const struct dh_scan_function *f = run->p->functions[todo[done++]];
-
-		if (dh_scan_prepare(run, todo[done - 1])->locks_inside)
-			return true;
-		for (uint32_t i = 0; i < f->n_stmts && n < DH_ARRAY_SIZE(todo); i++) {
-			uint32_t y = f->stmts[i].op == DH_SCAN_CALLS
-					     ? dh_scan_callee(run->p, &f->stmts[i])
-					     : 0;
-			uint32_t to = y ? run->p->symbols[y].function : 0;
-			bool known = !to;
-
-			for (uint32_t j = 0; j < n && !known; j++)
-				known = todo[j] == to;
-			if (!known)
-				todo[n++] = to;
-		}
-	}
-	return false;
-}
-
-static void run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink)
-{
-	uint32_t main = dh_scan_symbol_find(run->p, "main"), n = run->p->n_functions;
-	uint32_t main_fn = main && !run->kernel ? run->p->symbols[main].function : 0;
-
-	if (main_fn) {
-		run_root(run, main_fn, DH_THREAD_MAIN);
-		/* What main does not reach, but knows threads: another program of the same build.
-		 */
-		for (uint32_t i = 1; i < n; i++)
-			if (!run->fns[i].n_contexts && is_root(run, i) &&
-				run->fns[i].annotation != DH_SV_IGNORE && reaches_threads(run, i))
-				run_root(run, i, DH_THREAD_MAIN);
-		return;
-	}
-	run->library = !run->kernel;
-	for (uint32_t i = 1; i < n; i++) {
-		enum dh_scan_verb v = run->fns[i].annotation;
-
-		progress(run, sink, i, n);
-		if (v != DH_SV_IGNORE &&
-			(is_root(run, i) || v == DH_SV_INTERRUPT || v == DH_SV_MULTI))
-			run_root(run, i, root_kind(run, i));
-	}
 }
 
 static void clear_contexts(struct dh_scan_run *run)
@@ -231,8 +143,12 @@ static void clear_contexts(struct dh_scan_run *run)
 	}
 	run->n_contexts = 1;
 	dh_map_clear(&run->context_index);
-	for (uint32_t i = 0; i < run->p->n_functions; i++)
+	dh_map_clear(&run->cut_sites);
+	for (uint32_t i = 0; i < run->p->n_functions; i++) {
 		run->fns[i].n_contexts = 0;
+		run->fns[i].outer = DH_LOCKSET_EMPTY;
+		run->fns[i].outer_known = false;
+	}
 }
 
 static void begin_pass(struct dh_scan_run *run, bool last)
@@ -241,6 +157,7 @@ static void begin_pass(struct dh_scan_run *run, bool last)
 	if (!run->cap_contexts)
 		DH_GROW(run->contexts, run->n_contexts, run->cap_contexts);
 	clear_contexts(run);
+	dh_map_clear(&run->stored);
 	run->counts = (struct dh_scan_counts){0};
 	for (uint32_t i = 0; i < run->n_threads; i++) {
 		struct dh_scan_thread *t = &run->threads[i];
@@ -257,11 +174,12 @@ static void walk_program(struct dh_scan_run *run, const struct dh_scan_sink *sin
 	/* The first pass finds threads, pointers and what semaphores are for. */
 	if (!run->kernel || dh_scan_table_trait(run->table, "two-passes")) {
 		begin_pass(run, false);
-		run_roots(run, sink);
+		dh_scan_run_roots(run, sink);
 		dh_scan_judge_semaphores(run);
 	}
 	begin_pass(run, true);
-	run_roots(run, sink);
+	dh_scan_run_roots(run, sink);
+	run->settled = true;
 }
 
 static void release_maps(struct dh_scan_run *run)
@@ -270,7 +188,8 @@ static void release_maps(struct dh_scan_run *run)
 		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
 		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
 		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
-		&run->recursive, &run->atomics, &run->writers, &run->writes_seen, &run->modes};
+		&run->recursive, &run->atomics, &run->writers, &run->writes_seen, &run->modes,
+		&run->cut_sites, &run->empty_sections, &run->stored, &run->resolved};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);
@@ -286,7 +205,7 @@ static void release(struct dh_scan_run *run)
 		free(run->rows[i].values);
 	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks,
 		run->threads, run->contexts, run->rows, run->accesses, run->sections, run->edges,
-		run->mistakes, run->usages};
+		run->mistakes, run->usages, run->places};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(arrays); i++)
 		free(arrays[i]);
@@ -359,6 +278,8 @@ int dh_scan_analyse(struct dh_scan_program *p, const struct dh_scan_options *o,
 		prepare(&run);
 		walk_program(&run, sink);
 		dh_scan_find_races(&run);
+		if (!dh_scan_table_trait(run.table, "no-unlocksets"))
+			dh_scan_trim_orders(&run);
 		dh_scan_find_deadlocks(&run);
 		dh_scan_find_left(&run);
 		dh_scan_find_mistakes(&run);

@@ -60,8 +60,11 @@ static uint32_t keep_fresh(
 {
 	size_t n;
 	const uint32_t *items = dh_lockset_locks(run->sets, fresh, &n);
-	uint32_t *list = dh_new_n(uint32_t, n + 1), k = 0, set;
+	uint32_t *list, k = 0, set;
 
+	if (!n || !r->n)
+		return inside ? DH_LOCKSET_EMPTY : fresh;
+	list = dh_new_n(uint32_t, n + 1);
 	for (size_t i = 0; i < n; i++)
 		if (reaches(r, items[i]) == inside)
 			list[k++] = items[i];
@@ -296,8 +299,19 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	dh_scan_state_release(&back);
 }
 
-/* Majority summary selection (RacerX 6.3): of exits that the caller cannot tell apart by the
- * result, the one that most paths lead to; the smaller lockset of equals. */
+/* Whether exit a with n locks is less to be believed than b with m: the smaller lockset of equals.
+ */
+static bool is_weaker(const struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t a,
+	size_t n, uint32_t b, size_t m)
+{
+	uint32_t for_a = c->exits[a].edges, for_b = c->exits[b].edges;
+
+	if (run->summaries == DH_SUMMARIES_SMALLEST)
+		return m != n ? m < n : b < a;
+	return for_a != for_b ? for_b > for_a : m != n ? m < n : b < a;
+}
+
+/* Summary selection (RacerX 6.3), of exits that the caller cannot tell apart by the result. */
 static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t exit)
 {
 	const struct dh_scan_exit *e = &c->exits[exit];
@@ -315,8 +329,7 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 			(r.ne && q.lo == 0 && q.hi == 0) || (q.ne && r.lo == 0 && r.hi == 0))
 			continue;
 		dh_lockset_locks(run->sets, o->locks, &m);
-		if (c->exits[i].edges > e->edges ||
-			(c->exits[i].edges == e->edges && (m < n || (m == n && i < exit))))
+		if (is_weaker(run, c, exit, n, i, m))
 			return true;
 	}
 	return false;
@@ -327,7 +340,7 @@ static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_
 	const uint32_t *args, uint32_t n_args)
 {
 	uint32_t n = run->contexts[context].n_exits;
-	bool select = run->majority;
+	bool select = run->summaries != DH_SUMMARIES_ALL;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct dh_scan_state s;
@@ -456,6 +469,31 @@ uint32_t dh_scan_functions(struct dh_scan_run *run, struct dh_scan_frame *f, uin
 	return n;
 }
 
+/* Too many functions to follow: they are executed later by themselves, with the locks that all such
+ * callers hold. */
+static void note_cut(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, const struct dh_scan_targets *t)
+{
+	uint32_t locks = dh_scan_outer_locks(run, s);
+	uint64_t key = ((uint64_t)f->fn << 32 | stmt) * UINT64_C(0x9e3779b97f4a7c15) + locks;
+
+	run->counts.cut_targets++;
+	if (dh_map_get(&run->cut_sites, key, NULL))
+		return;
+	dh_map_set(&run->cut_sites, key, 1);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct dh_scan_fn *to = &run->fns[run->p->symbols[t->symbols[i]].function];
+
+		to->outer =
+			to->outer_known ? dh_lockset_intersect(run->sets, to->outer, locks) : locks;
+		if (!to->outer_known) {
+			to->outer_fn = f->fn;
+			to->outer_stmt = stmt;
+		}
+		to->outer_known = true;
+	}
+}
+
 static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_state *s, uint32_t stmt, uint32_t *ret)
 {
@@ -474,7 +512,7 @@ static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 		return n;
 	t = dh_scan_targets(run->links, f->fn, stmt);
 	if (t.n > run->limits.targets) {
-		run->counts.cut_targets++;
+		note_cut(run, f, s, stmt, &t);
 		return 0;
 	}
 	memcpy(ret, t.symbols, t.n * sizeof(*ret));

@@ -146,7 +146,8 @@ static void add_sides(
 		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
 		uint32_t held = dh_lockset_of(run->sets, &e->held, 1);
 		struct dh_buf a DH_BUF = DH_BUF_INIT, b DH_BUF = DH_BUF_INIT;
-		struct dh_site s = {.role = "wants", .who = dh_scan_thread_name(run, f, e->thread)};
+		struct dh_site s = {
+			.role = "wants", .who = dh_scan_thread_name(run, f, e->thread, e->context)};
 		struct dh_frame from;
 
 		dh_scan_frame_of(run, e->fn, e->stmt, &s.at);
@@ -176,12 +177,13 @@ static void add_sides(
 static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const struct graph *g,
 	const uint32_t *cycle, uint32_t n)
 {
-	uint32_t inexact = count_inexact(g, cycle, n), easiest = UINT32_MAX;
+	uint32_t inexact = count_inexact(g, cycle, n), easiest = UINT32_MAX, upward = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
 
 		easiest = DH_MIN(easiest, e->conds + 3u * e->calls);
+		upward += e->upward;
 		if (e->again)
 			dh_finding_add_reason(f, "the condition's lock is released and taken back");
 	}
@@ -195,8 +197,13 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 		dh_finding_add_reason(f,
 			"%u conditions and calls (a call counts as three) lie between the locks",
 			easiest);
+	/* What both ways of propagation say is most likely so (RacerX 6.4). */
+	if (upward)
+		dh_finding_add_reason(
+			f, "%u of the locks came from a function that had returned", upward);
 	/* Threads, then locks that are not certain, then how far apart: RacerX 4.2. */
-	f->score = 10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1;
+	f->score =
+		10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1 - (upward ? 1 : 0);
 }
 
 static uint64_t cycle_key(const struct graph *g, const uint32_t *cycle, uint32_t n)

@@ -70,6 +70,17 @@ static bool is_own_element(struct dh_scan_run *run, const struct dh_scan_state *
 	return false;
 }
 
+static uint32_t own_locks(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_state *s)
+{
+	uint32_t list[DH_SCAN_MAX_HELD], n = 0;
+
+	for (uint32_t i = 0; i < s->n_held && n < DH_ARRAY_SIZE(list); i++)
+		if (s->held[i].fn == f->fn)
+			list[n++] = s->held[i].lock;
+	return dh_lockset_of(run->sets, list, n);
+}
+
 static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
 {
@@ -102,6 +113,7 @@ static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.joined = s->joined,
 		.waited = s->waited,
 		.signalled = s->signalled,
+		.own = own_locks(run, f, s),
 		.thread = f->thread,
 		.size = size,
 		.flags = flags};
@@ -145,6 +157,18 @@ static bool are_compared(
 	return false;
 }
 
+/* Whether the lock was taken in a function that has returned since. */
+static bool came_up(
+	const struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_held *h)
+{
+	const struct dh_scan_frame *at = f;
+
+	while (at->up && at->up->thread == f->thread && at->fn != h->fn)
+		at = at->up;
+	return at->fn != h->fn &&
+	       (run->fns[at->fn].outer_fn != h->fn || run->fns[at->fn].outer_stmt != h->stmt);
+}
+
 static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, const struct dh_scan_held *h, uint32_t taken,
 	bool try, bool again)
@@ -175,6 +199,7 @@ static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.blocking = run->locks[taken].words & DH_SW_BLOCK,
 		.try = try,
 		.again = again,
+		.upward = came_up(run, f, h),
 		.ordered = are_compared(run, s, run->locks[h->lock].node, run->locks[taken].node)};
 }
 
@@ -189,7 +214,8 @@ void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 
 		/* Who sleeps lets go of a release-on-block lock (RacerX 5.2). */
 		if (h->lock == taken || words & DH_SW_NO_ORDER ||
-			(words & DH_SW_ROB && run->locks[taken].words & DH_SW_BLOCK))
+			(words & DH_SW_ROB && run->locks[taken].words & DH_SW_BLOCK) ||
+			(run->downward_only && came_up(run, f, h)))
 			continue;
 		note_edge(run, f, s, stmt, h, taken, try, again);
 	}

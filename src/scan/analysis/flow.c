@@ -154,9 +154,13 @@ void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_s
 		value = dh_scan_eval(run, f, &it->state, last->addr);
 	for (uint32_t e = 0; e < b->n_edges; e++) {
 		const struct dh_scan_edge *edge = &f->body->edges[b->edge + e];
-		struct dh_scan_state s;
+		struct dh_scan_state s = it->state;
 
-		dh_scan_state_copy(&s, &it->state);
+		/* The last way takes the state over. */
+		if (e + 1 == b->n_edges)
+			it->state = (struct dh_scan_state){0};
+		else
+			dh_scan_state_copy(&s, &it->state);
 		if (can_take(run, f, b, edge, &s, value))
 			follow(run, f, it->node, edge->to, &s);
 		else

@@ -68,6 +68,23 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
 }
 
+uint32_t dh_scan_field_kind(struct dh_scan_run *run, uint32_t field)
+{
+	return dh_scan_field_of(run->p, dh_sym_get(&run->syms, DH_SYM_OUTER, 0, 0, field), field);
+}
+
+uint32_t dh_scan_lock_kind(struct dh_scan_run *run, uint32_t node)
+{
+	uint32_t field = dh_sym_last_field(run->p, node), at = dh_scan_object(run->p, node);
+
+	if (field)
+		return dh_scan_field_kind(run, field);
+	return dh_scan_node(run->p, at)->op == DH_SCAN_GLOBAL ||
+			       dh_sym_kind(&run->syms, at) == DH_SYM_NAMED
+		       ? at
+		       : 0;
+}
+
 bool dh_scan_lock_is_local(struct dh_scan_run *run, uint32_t lock)
 {
 	const struct dh_scan_lock *l = &run->locks[lock];
@@ -110,6 +127,14 @@ static bool release_again(struct dh_scan_run *run, struct dh_scan_state *s, uint
 	return false;
 }
 
+/* Behind a mistake either the program is wrong or the analysis is: what is ordered across it says
+ * nothing (RacerX 6.1).  Which locks are held still matters for races. */
+static void cut_error_path(struct dh_scan_run *run, struct dh_scan_state *s)
+{
+	if (!run->error_paths)
+		s->n_held = 0;
+}
+
 static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t lock, bool try)
 {
@@ -127,8 +152,10 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 		return;
 	}
 	if (held && !try && !(words & (DH_SW_RECURSIVE | DH_SW_NO_ORDER)) &&
-		!(run->locks[lock].read && run->locks[held].read))
+		!(run->locks[lock].read && run->locks[held].read)) {
 		dh_scan_note_mistake(run, f, s, DH_MISTAKE_DOUBLE, stmt, held, 0);
+		cut_error_path(run, s);
+	}
 	if (!held && !(words & DH_SW_NO_ORDER))
 		dh_scan_note_order(run, f, s, stmt, lock, try, false);
 	s->locks = dh_lockset_add(run->sets, s->locks, lock);
@@ -177,6 +204,19 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 
 	dh_scan_note_usage(run, f, stmt, node, +1);
 	acquire_known(run, f, s, stmt, lock, try);
+	if (!try && !(words & DH_SW_NO_ORDER))
+		dh_scan_check_section(run, f, s, stmt, lock);
+}
+
+/* A caller holds a lock of this kind, and here one is released: it is that one, by another name. */
+static uint32_t held_outside(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
+{
+	uint32_t field = dh_sym_last_field(run->p, node);
+
+	if (!run->kernel || !field)
+		return 0;
+	return dh_scan_lock_held(run, s,
+		dh_scan_field_of(run->p, dh_sym_get(&run->syms, DH_SYM_OUTER, 0, 0, field), field));
 }
 
 void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -189,10 +229,13 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 		return;
 	release_both(run, s, node);
 	held = dh_scan_lock_held(run, s, node);
+	if (!held)
+		held = held_outside(run, s, node);
 	dh_scan_note_usage(run, f, stmt, node, held ? -1 : 0);
 	if (!held) {
 		dh_scan_note_mistake(run, f, s, DH_MISTAKE_NOT_HELD, stmt,
 			dh_scan_lock_get(run, node, false, 0), 0);
+		cut_error_path(run, s);
 		return;
 	}
 	if (run->last)

@@ -70,6 +70,17 @@ static bool is_pointer(struct dh_scan_run *run, uint32_t value)
 	return n->op == DH_SCAN_GLOBAL || n->op == DH_SCAN_LOAD || n->op == DH_SCAN_THREAD;
 }
 
+/* The same store again, in another situation: it was looked at in this pass. */
+static bool is_stored(struct dh_scan_run *run, uint32_t addr, uint32_t value)
+{
+	uint64_t key = (uint64_t)addr << 32 | value;
+
+	if (dh_map_get(&run->stored, key, NULL))
+		return true;
+	dh_map_set(&run->stored, key, 1);
+	return false;
+}
+
 void dh_scan_memory_add(struct dh_scan_run *run, uint32_t addr, uint32_t value)
 {
 	uint32_t places[8], n;
@@ -77,6 +88,8 @@ void dh_scan_memory_add(struct dh_scan_run *run, uint32_t addr, uint32_t value)
 	if (!addr || !value || !is_pointer(run, value))
 		return;
 	if (run->kernel && !dh_sym_is_concrete(&run->syms, value))
+		return;
+	if (is_stored(run, addr, value))
 		return;
 	if (dh_sym_is_placed(&run->syms, addr) &&
 		dh_sym_kind(&run->syms, dh_scan_base(run->p, addr)) != DH_SYM_PARAM) {
@@ -215,11 +228,38 @@ static void resolve(struct dh_scan_run *run, struct search *s, uint32_t addr)
 	s->depth--;
 }
 
-uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max)
+static uint32_t search(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max)
 {
 	uint32_t work = MAX_WORK;
 	struct search s = {.ret = ret, .max = max, .work = &work};
 
 	resolve(run, &s, addr);
 	return s.n;
+}
+
+/* Once nothing changes any more, an address is looked up once.  Answers stand in a pool: their
+ * number, then the places. */
+static uint32_t recall(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max)
+{
+	uint64_t key = (uint64_t)addr << 8 | (max & 0xff), at;
+	uint32_t n;
+
+	if (!dh_map_get(&run->resolved, key, &at)) {
+		n = search(run, addr, ret, max);
+		at = run->n_places;
+		for (uint32_t i = 0; i <= n; i++) {
+			DH_GROW(run->places, run->n_places, run->cap_places);
+			run->places[run->n_places++] = i ? ret[i - 1] : n;
+		}
+		dh_map_set(&run->resolved, key, at);
+		return n;
+	}
+	n = run->places[at];
+	memcpy(ret, run->places + at + 1, n * sizeof(*ret));
+	return n;
+}
+
+uint32_t dh_scan_resolve(struct dh_scan_run *run, uint32_t addr, uint32_t *ret, uint32_t max)
+{
+	return run->settled ? recall(run, addr, ret, max) : search(run, addr, ret, max);
 }

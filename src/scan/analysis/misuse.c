@@ -30,6 +30,10 @@ static const struct {
 	[DH_MISTAKE_HANDLER] = {DH_KIND_DEADLOCK, "is acquired in a signal handler",
 		"the handler may have interrupted the holder, which then never releases it",
 		"wants", 7},
+	[DH_MISTAKE_EMPTY] = {DH_KIND_LOCK_MISUSE, "is held around nothing",
+		"a lock is taken for something: what it protects is missing here, or it is only "
+		"there to wait for its holder",
+		"acquires", 2},
 };
 
 /* Whether the lock is what its name says: not one of several, not one of another round. */
@@ -55,7 +59,8 @@ static bool is_certain(struct dh_scan_run *run, uint32_t node)
 static void add_site(struct dh_scan_run *run, struct dh_finding *f, const struct dh_scan_mistake *m,
 	const char *role, uint32_t fn, uint32_t stmt)
 {
-	struct dh_site s = {.role = role, .who = dh_scan_thread_name(run, f, m->thread)};
+	struct dh_site s = {
+		.role = role, .who = dh_scan_thread_name(run, f, m->thread, m->context)};
 
 	dh_scan_frame_of(run, fn, stmt, &s.at);
 	if (fn == m->fn && stmt == m->stmt)
@@ -81,7 +86,7 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 	if (!dh_scan_lock_is_unique(run, m->lock))
 		f->score -= 1;
 	add_site(run, f, m, words[m->kind].role, m->fn, m->stmt);
-	if (m->from_fn && m->kind != DH_MISTAKE_LEFT)
+	if (m->from_fn && m->kind != DH_MISTAKE_LEFT && m->kind != DH_MISTAKE_EMPTY)
 		add_site(run, f, m, "holds", m->from_fn, m->from_stmt);
 	dh_finding_add_evidence(
 		f, &(struct dh_evidence){
@@ -91,16 +96,13 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 }
 
 /* A mistake in one place is told once, whichever way the lock is named. */
-static bool is_told(struct dh_scan_run *run, uint32_t i)
+static bool is_told(struct dh_map *told, const struct dh_scan_mistake *m)
 {
-	const struct dh_scan_mistake *m = &run->mistakes[i];
+	uint64_t key = ((uint64_t)m->fn << 32 | m->stmt) * DH_MISTAKE_COUNT + m->kind;
 
-	for (uint32_t j = 0; j < i; j++) {
-		const struct dh_scan_mistake *o = &run->mistakes[j];
-
-		if (o->kind == m->kind && o->fn == m->fn && o->stmt == m->stmt)
-			return true;
-	}
+	if (dh_map_get(told, key, NULL))
+		return true;
+	dh_map_set(told, key, 1);
 	return false;
 }
 
@@ -120,11 +122,12 @@ static bool is_worth_telling(struct dh_scan_run *run, const struct dh_scan_mista
 	return true;
 }
 
-#define MAX_MISTAKES 4000
-
 void dh_scan_find_mistakes(struct dh_scan_run *run)
 {
-	for (uint32_t i = 0; i < run->n_mistakes && i < MAX_MISTAKES; i++)
-		if (is_worth_telling(run, &run->mistakes[i]) && !is_told(run, i))
+	struct dh_map told = DH_MAP_INIT;
+
+	for (uint32_t i = 0; i < run->n_mistakes; i++)
+		if (is_worth_telling(run, &run->mistakes[i]) && !is_told(&told, &run->mistakes[i]))
 			tell(run, &run->mistakes[i]);
+	dh_map_release(&told);
 }

@@ -9,6 +9,8 @@
 /* Situations of one place that are compared with each other, and pairs that are kept. */
 #define MAX_GROUPS 800
 #define MAX_PAIRS  100
+/* Where only those are compared that break a rule, few are enough. */
+#define MAX_ACCUSED 120
 
 static struct dh_scan_when when(const struct dh_scan_access *a)
 {
@@ -88,6 +90,32 @@ static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *buck
 	       !dh_scan_common_lock(run, a, b);
 }
 
+static bool is_unlocked(struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	size_t n;
+
+	dh_lockset_locks(run->sets, a->locks, &n);
+	for (size_t i = 0; i < n; i++)
+		if (!dh_scan_lock_is_local(run, dh_lockset_locks(run->sets, a->locks, &n)[i]))
+			return false;
+	return true;
+}
+
+/* Whether the access breaks the rule that is checked (RacerX 8.1). */
+static bool is_accused(
+	struct dh_scan_run *run, const struct dh_scan_guard *g, const struct dh_scan_access *a)
+{
+	switch (run->mode) {
+	case DH_SCAN_SIMPLE:
+	case DH_SCAN_STATISTICAL:
+		return is_unlocked(run, a);
+	case DH_SCAN_PRECISE:
+		return g->kind ? !dh_scan_holds_kind(run, a->locks, g->kind) : is_unlocked(run, a);
+	default:
+		return !g->said || !dh_scan_holds_kind(run, a->locks, g->kind);
+	}
+}
+
 static bool same_place(const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
 	return a->fn == b->fn && a->stmt == b->stmt;
@@ -160,15 +188,18 @@ static void release_groups(struct groups *g)
 
 /* Another access that the group's accesses race with; writes make better pairs.  -1: none. */
 static int64_t find_partner(struct dh_scan_run *run, const struct dh_scan_bucket *b,
-	const struct groups *g, const struct dh_scan_access *x, uint32_t n)
+	const struct groups *g, const struct dh_scan_access *x, uint32_t n,
+	const struct dh_scan_guard *guard)
 {
+	bool accused = is_accused(run, guard, x);
+
 	for (uint32_t pass = 0; pass < 2; pass++)
 		for (uint32_t j = 0; j < n; j++) {
 			uint32_t other = b->items[g->rows[j].first];
 			const struct dh_scan_access *y = &run->accesses[other];
 
 			if (((y->flags & DH_SA_WRITE) != 0) != (pass != 0) &&
-				conflicts(run, b, x, y))
+				(accused || is_accused(run, guard, y)) && conflicts(run, b, x, y))
 				return other;
 		}
 	return -1;
@@ -182,13 +213,13 @@ static void find_pairs(
 	uint32_t n;
 
 	make_groups(run, b, &g);
-	n = DH_MIN(g.n, MAX_GROUPS);
+	n = DH_MIN(g.n, (uint32_t)(run->mode == DH_SCAN_PAIRS ? MAX_GROUPS : MAX_ACCUSED));
 	/* Too many to compare all: a sample from everywhere, not the first ones of one thread. */
 	for (uint32_t i = 0; g.n > n && i < n; i++)
 		g.rows[i] = g.rows[(uint64_t)i * g.n / n + i * UINT32_C(2654435761) % (g.n / n)];
 	for (uint32_t i = 0; i < n && r->n_pairs < MAX_PAIRS; i++) {
-		int64_t other =
-			find_partner(run, b, &g, &run->accesses[b->items[g.rows[i].first]], n);
+		int64_t other = find_partner(
+			run, b, &g, &run->accesses[b->items[g.rows[i].first]], n, &r->guard);
 
 		if (other < 0)
 			continue;
@@ -209,18 +240,42 @@ static bool is_protected_somewhere(struct dh_scan_run *run, const struct dh_scan
 	return false;
 }
 
-/* Members of unknown objects must be protected as a rule to be worth a word (RacerX 8.1, simple
- * statistical checking). */
+static bool is_global(const struct dh_scan_run *run, const struct dh_scan_bucket *b)
+{
+	return b->place &&
+	       dh_scan_node(run->p, dh_scan_base(run->p, b->place))->op == DH_SCAN_GLOBAL;
+}
+
+/* Whether programmers protect it as a rule, with whatever lock. */
 static bool is_mostly_protected(struct dh_scan_run *run, const struct dh_scan_bucket *b)
 {
 	uint32_t locked = 0;
 
 	for (uint32_t i = 0; i < b->n; i++)
 		locked += run->accesses[b->items[i]].locks != DH_LOCKSET_EMPTY;
-	return b->place || locked * 2 >= b->n;
+	return locked * 2 > b->n;
 }
 
-static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
+/* Whether the mode looks at such variables at all; handler: an interrupt handler uses it. */
+static bool is_checked(struct dh_scan_run *run, const struct dh_scan_bucket *b,
+	const struct dh_scan_guard *g, bool handler)
+{
+	if (g->said)
+		return true;
+	switch (run->mode) {
+	case DH_SCAN_SIMPLE:
+		return is_global(run, b);
+	case DH_SCAN_STATISTICAL:
+		return is_global(run, b) || is_mostly_protected(run, b);
+	case DH_SCAN_PRECISE:
+		return (g->with >= 2 && g->with > g->without) || (handler && is_global(run, b));
+	default:
+		return handler || !(run->kernel || run->library) || is_protected_somewhere(run, b);
+	}
+}
+
+static bool may_race(
+	struct dh_scan_run *run, const struct dh_scan_bucket *b, const struct dh_scan_guard *g)
 {
 	bool write = false, several = false, handler = false;
 
@@ -234,30 +289,34 @@ static bool may_race(struct dh_scan_run *run, const struct dh_scan_bucket *b)
 		several |= run->threads[a->thread].many ||
 			   a->thread != run->accesses[b->items[0]].thread;
 	}
-	if (!write || !several)
-		return false;
-	if (handler || !(run->kernel || run->library))
-		return true;
-	return is_protected_somewhere(run, b) && (!run->kernel || is_mostly_protected(run, b));
+	return write && several && is_checked(run, b, g, handler);
 }
 
 /* A member of unknown objects says the same as the same member of known ones: once is enough. */
-static bool is_told(const struct dh_scan_run *run, const struct dh_scan_races *all,
-	const struct dh_scan_race *r)
+static bool is_told(
+	struct dh_scan_run *run, const struct dh_scan_races *all, const struct dh_scan_race *r)
 {
-	for (uint32_t i = 0; i < all->n; i++) {
-		const struct dh_scan_race *o = &all->rows[i];
+	for (uint32_t i = r->before; i; i = all->rows[i - 1].before) {
+		const struct dh_scan_race *o = &all->rows[i - 1];
 		uint32_t known = 0;
 
-		if (o->bucket.field != r->bucket.field || !r->bucket.field)
-			continue;
 		for (uint32_t j = 0; j < r->n_pairs; j++)
-			known += is_covered((struct dh_scan_run *)run, o, r->pairs[j].a) &&
-				 is_covered((struct dh_scan_run *)run, o, r->pairs[j].b);
+			known += is_covered(run, o, r->pairs[j].a) &&
+				 is_covered(run, o, r->pairs[j].b);
 		if (known == r->n_pairs)
 			return true;
 	}
 	return false;
+}
+
+/* The last race on the same member, plus 1. */
+static uint32_t last_of_field(const struct dh_map *by_field, uint32_t field)
+{
+	uint64_t no = 0;
+
+	if (field)
+		dh_map_get(by_field, field, &no);
+	return (uint32_t)no;
 }
 
 /* Freeing an object conflicts with all its members: that is told once. */
@@ -334,7 +393,7 @@ static void merge_members(struct dh_scan_run *run, struct dh_scan_races *all)
 
 void dh_scan_find_races(struct dh_scan_run *run)
 {
-	struct dh_map freed = DH_MAP_INIT;
+	struct dh_map freed = DH_MAP_INIT, by_field = DH_MAP_INIT;
 	struct dh_scan_buckets b = {0};
 	struct dh_scan_races all = {0};
 
@@ -345,18 +404,23 @@ void dh_scan_find_races(struct dh_scan_run *run)
 			struct dh_scan_race r = {.bucket = b.rows[i]};
 
 			if ((b.rows[i].place == 0) != (pass == 1) ||
-				(b.rows[i].place && !dh_scan_escapes(run, b.rows[i].place)) ||
-				!may_race(run, &b.rows[i]))
+				(b.rows[i].place && !dh_scan_escapes(run, b.rows[i].place)))
+				continue;
+			r.guard = dh_scan_guard_of(run, &b.rows[i]);
+			if (!may_race(run, &b.rows[i], &r.guard))
 				continue;
 			find_pairs(run, &b.rows[i], &r);
+			r.before = last_of_field(&by_field, r.bucket.field);
 			if (!r.n_pairs || is_told(run, &all, &r) || is_free_told(run, &r, &freed)) {
 				free(r.pairs);
 				continue;
 			}
 			DH_GROW(all.rows, all.n, all.cap);
 			all.rows[all.n++] = r;
+			dh_map_set(&by_field, r.bucket.field, all.n);
 		}
 	dh_map_release(&freed);
+	dh_map_release(&by_field);
 	dh_scan_rank_races(run, &b, &all);
 	merge_members(run, &all);
 	for (uint32_t i = 0; i < all.n; i++)

@@ -14,6 +14,14 @@ struct dh_scan_reason {
 	double n, m;
 };
 
+/* The lock that protects a variable, as far as the code tells. */
+struct dh_scan_guard {
+	uint32_t kind;          /* dh_scan_lock_kind(); 0: none */
+	uint32_t with, without; /* functions that take it around the variable, and do not hold it */
+	double z;               /* how far from chance: RacerX 8.4 */
+	bool said;              /* by an attribute: no guess */
+};
+
 struct dh_scan_race {
 	struct dh_scan_bucket bucket; /* borrowed */
 	struct dh_scan_pair *pairs;   /* the one to show first is the first */
@@ -21,6 +29,8 @@ struct dh_scan_race {
 	struct dh_scan_reason *reasons;
 	uint32_t n_reasons, cap_reasons;
 	double score;
+	struct dh_scan_guard guard;
+	uint32_t before;                   /* an earlier race on the same member, plus 1; 0: none */
 	bool concurrent;                   /* locking was met on the way to one side */
 	uint32_t example_fn, example_stmt; /* where the variable is used with a lock; 0: nowhere */
 	uint32_t difficulty;               /* conditionals and calls, a call counts as three */
@@ -33,6 +43,10 @@ struct dh_scan_races {
 	struct dh_scan_race *rows;
 	uint32_t n, cap;
 };
+
+/* guard.c */
+struct dh_scan_guard dh_scan_guard_of(struct dh_scan_run *run, const struct dh_scan_bucket *b);
+bool dh_scan_holds_kind(struct dh_scan_run *run, uint32_t locks, uint32_t kind);
 
 /* Fills in scores and reasons, and puts the best pair of each first. */
 void dh_scan_rank_races(

@@ -24,19 +24,6 @@ static void add(
 	r->score += dh_scan_score(run->table, s);
 }
 
-static bool seen_before(struct dh_scan_run *run, const struct dh_scan_bucket *b, uint32_t i)
-{
-	const struct dh_scan_access *a = &run->accesses[b->items[i]];
-
-	for (uint32_t j = 0; j < i; j++) {
-		const struct dh_scan_access *o = &run->accesses[b->items[j]];
-
-		if (o->fn == a->fn && o->stmt == a->stmt)
-			return true;
-	}
-	return false;
-}
-
 static bool in_handler(const struct dh_scan_run *run, const struct dh_scan_access *a)
 {
 	return run->threads[a->thread].kind == DH_THREAD_SIGNAL;
@@ -72,9 +59,16 @@ static struct evidence gather(struct dh_scan_run *run, const struct dh_scan_buck
 {
 	struct evidence e = {.only_constants = true};
 	uint32_t n = DH_MIN(b->n, MAX_COUNTED);
+	struct dh_map seen = DH_MAP_INIT;
 
-	for (uint32_t i = 0; i < n; i++)
-		count_access(run, &e, &run->accesses[b->items[i]], seen_before(run, b, i));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_access *a = &run->accesses[b->items[i]];
+		uint64_t place = (uint64_t)a->fn << 32 | a->stmt;
+
+		count_access(run, &e, a, dh_map_get(&seen, place, NULL));
+		dh_map_set(&seen, place, 1);
+	}
+	dh_map_release(&seen);
 	e.sections = dh_scan_sections_of(run, b);
 	return e;
 }

@@ -4,13 +4,26 @@
 
 #include "scan/analysis/rule.h"
 
+/* A kernel's threads are roots already (roots.c); what they are given is seen by others now. */
+static enum dh_scan_outcome start_later(struct dh_rule_call *c)
+{
+	for (uint32_t i = 0; i < c->n_args; i++) {
+		dh_scan_publish(c->run, c->s, c->args[i]);
+		dh_scan_escape(c->run, c->args[i]);
+	}
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}
+
 static enum dh_scan_outcome create(struct dh_rule_call *c)
 {
 	enum dh_scan_thread_kind kind =
 		c->rule->verb == DH_SV_ASYNC ? DH_THREAD_ASYNC : DH_THREAD_NORMAL;
-	uint32_t starts[8];
-	uint32_t n = dh_scan_functions(
-		c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), starts, 8);
+	uint32_t starts[8], n;
+
+	if (c->run->kernel)
+		return start_later(c);
+	n = dh_scan_functions(c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), starts, 8);
 
 	for (uint32_t i = 0; i < n; i++) {
 		enum dh_scan_outcome o = dh_scan_create(c->run, c->f, c->it, c->stmt, kind,
@@ -65,6 +78,8 @@ static enum dh_scan_outcome handler(struct dh_rule_call *c)
 {
 	uint32_t fns[4], value = dh_rule_arg(c, 0), n;
 
+	if (c->run->kernel)
+		return start_later(c);
 	/* A struct sigaction: whatever function it has. */
 	for (uint32_t i = 0; i < c->s->n_cells; i++) {
 		const struct dh_scan_cell *cell = &c->s->cells[i];

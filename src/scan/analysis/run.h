@@ -34,7 +34,7 @@ enum dh_scan_thread_kind {
 
 struct dh_scan_thread {
 	enum dh_scan_thread_kind kind;
-	uint32_t fn;             /* function id of its beginning */
+	uint32_t fn;             /* function id of its beginning; 0: several */
 	uint32_t by_fn, by_stmt; /* where it is created */
 	uint32_t arg;            /* node */
 	uint32_t parents;        /* set of threads that create it */
@@ -66,6 +66,9 @@ struct dh_scan_fn {
 	bool repeated;           /* is called more than once */
 	bool locks_inside;       /* has a concurrency operation in its body */
 	uint8_t annotation;      /* enum dh_scan_verb */
+	/* Called where too many functions may be meant: what all such callers hold. */
+	bool outer_known;
+	uint32_t outer, outer_fn, outer_stmt;
 };
 
 struct dh_scan_exit {
@@ -111,6 +114,7 @@ struct dh_scan_access {
 	uint32_t fn, stmt;
 	uint32_t context;
 	uint32_t locks, live, joined, waited, signalled;
+	uint32_t own; /* of locks: those that this very function has taken */
 	uint32_t thread;
 	uint32_t size;
 	uint16_t flags;
@@ -127,6 +131,7 @@ struct dh_scan_order_edge {
 	uint16_t conds, calls;
 	bool blocking, try, again; /* again: a condition's lock, taken back */
 	bool ordered;              /* the objects of both were compared before */
+	bool upward; /* taken in a function that has returned: downward propagation misses it */
 };
 
 enum dh_scan_mistake_kind {
@@ -138,6 +143,7 @@ enum dh_scan_mistake_kind {
 	DH_MISTAKE_WAIT,      /* waits for a condition without its lock */
 	DH_MISTAKE_DESTROYED, /* destroyed while held */
 	DH_MISTAKE_HANDLER, /* a signal handler takes a lock that it may interrupt the holder of */
+	DH_MISTAKE_EMPTY,   /* held around nothing */
 	DH_MISTAKE_COUNT,
 };
 
@@ -158,8 +164,16 @@ struct dh_scan_usage {
 	double p; /* how likely a lock would be used like this */
 };
 
+/* Which of the exits of a callee that contradict each other is believed (RacerX 6.3). */
+enum dh_scan_summaries {
+	DH_SUMMARIES_ALL,
+	DH_SUMMARIES_MAJORITY, /* that most paths lead to */
+	DH_SUMMARIES_SMALLEST, /* with the fewest locks */
+};
+
 struct dh_scan_limits {
 	uint32_t contexts; /* entries per function (RacerX uses 100) */
+	uint32_t work;     /* statements per function, over all its entries */
 	uint32_t states;   /* states per block */
 	uint32_t accesses; /* kept per statement */
 	uint32_t targets;  /* of a call through a pointer */
@@ -169,6 +183,7 @@ struct dh_scan_limits {
 
 struct dh_scan_counts {
 	uint64_t steps, contexts, cut_contexts, cut_states, cut_targets, recursions, cut_accesses;
+	uint64_t unreleased; /* lock orders that unlockset analysis dropped */
 	bool out_of_steps;
 };
 
@@ -186,10 +201,13 @@ struct dh_scan_run {
 	struct dh_syms syms;
 	struct dh_scan_limits limits;
 	struct dh_scan_counts counts;
-	bool kernel;   /* no program of its own: every root may run beside every other */
-	bool last;     /* this pass is recorded */
-	bool majority; /* of exits that contradict each other, the majority decides */
-	bool library;  /* no main: called from outside, by any thread */
+	enum dh_scan_mode mode;
+	bool kernel; /* no program of its own: every root may run beside every other */
+	bool last;   /* this pass is recorded */
+	enum dh_scan_summaries summaries;
+	bool error_paths;   /* locks are followed past mistakes with them */
+	bool downward_only; /* lock orders only of locks that callers hold */
+	bool library;       /* no main: called from outside, by any thread */
 
 	const struct dh_scan_rule **rules; /* by symbol */
 	bool *rules_known;
@@ -199,6 +217,7 @@ struct dh_scan_run {
 	struct dh_scan_lock *locks; /* 0 is unused */
 	uint32_t n_locks, cap_locks;
 	struct dh_map lock_index;
+	struct dh_map cut_sites; /* call and locks -> 1: its targets know of it */
 	struct dh_map recursive; /* address with any index -> 1: its owner may take it again */
 
 	struct dh_scan_thread *threads;
@@ -212,6 +231,11 @@ struct dh_scan_run {
 	struct dh_map memory; /* address with any index -> row of values */
 	struct dh_sym *rows;  /* of memory: values, n_values */
 	uint32_t n_rows, cap_rows;
+	struct dh_map stored;   /* address and value -> 1: added in this pass */
+	bool settled;           /* the program was walked: nothing is added any more */
+	struct dh_map resolved; /* address and limit -> where its places stand in the pool */
+	uint32_t *places;
+	size_t n_places, cap_places;
 
 	struct dh_scan_access *accesses;
 	uint32_t n_accesses, cap_accesses;
@@ -219,6 +243,7 @@ struct dh_scan_run {
 	struct dh_scan_section *sections;
 	uint32_t n_sections, cap_sections;
 	struct dh_map section_index;
+	struct dh_map empty_sections; /* place of acquisition -> 1: nothing is protected there */
 	bool sections_summed;
 	struct dh_map section_only, section_first, section_last; /* variable -> count */
 	struct dh_scan_order_edge *edges;
@@ -248,6 +273,9 @@ uint32_t dh_scan_lock_rename(struct dh_scan_run *run, uint32_t lock, uint32_t fr
 uint32_t dh_scan_lock_held(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node);
 /* A lock of which there is one: two threads that name it mean the same. */
 bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock);
+/* What locks of a kind have in common: the member, or the variable; 0: not known. */
+uint32_t dh_scan_lock_kind(struct dh_scan_run *run, uint32_t node);
+uint32_t dh_scan_field_kind(struct dh_scan_run *run, uint32_t field);
 /* Interrupts off, RCU: it keeps handlers or reclaim away, not other threads. */
 bool dh_scan_lock_is_local(struct dh_scan_run *run, uint32_t lock);
 void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -361,6 +389,8 @@ enum dh_scan_outcome {
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
 	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
 	uint32_t by_stmt);
+/* How many ways into the function are followed. */
+uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn);
 void dh_scan_enter(struct dh_scan_run *run, uint32_t context);
 /* Executes until the function entered last, and all it enters, are done. */
 void dh_scan_walk(struct dh_scan_run *run);
@@ -418,6 +448,8 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 	uint32_t n_args);
 void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_state *s,
 	const struct dh_scan_state *was, const uint32_t *args, uint32_t n_args);
+/* The locks held, as a callee that cannot name them knows them. */
+uint32_t dh_scan_outer_locks(struct dh_scan_run *run, const struct dh_scan_state *s);
 /* rule.c */
 enum dh_scan_outcome dh_scan_apply(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,
@@ -440,6 +472,11 @@ bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of
 /* Functions that a value may be: symbols.  At most max. */
 uint32_t dh_scan_functions(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t value,
 	uint32_t node, uint32_t *ret, uint32_t max);
+
+/* roots.c */
+/* What of a kernel begins by itself, and what runs while nothing else does; after annotators. */
+void dh_scan_infer_roots(struct dh_scan_run *run);
+void dh_scan_run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink);
 
 /* event.c */
 void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
@@ -512,6 +549,9 @@ struct dh_scan_section {
 
 void dh_scan_section_access(struct dh_scan_run *run, const struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t addr);
+/* empty.c: notes a section that protects nothing. */
+void dh_scan_check_section(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t lock);
 struct dh_scan_usage_section dh_scan_sections_of(
 	struct dh_scan_run *run, const struct dh_scan_bucket *b);
 
@@ -520,6 +560,8 @@ void dh_scan_buckets_release(struct dh_scan_buckets *b);
 
 /* race.c, deadlock.c, misuse.c: each adds to run->findings. */
 void dh_scan_find_races(struct dh_scan_run *run);
+/* unlockset.c: drops lock orders whose first lock nobody releases behind. */
+void dh_scan_trim_orders(struct dh_scan_run *run);
 void dh_scan_find_deadlocks(struct dh_scan_run *run);
 void dh_scan_find_mistakes(struct dh_scan_run *run);
 void dh_scan_infer_locks(struct dh_scan_run *run);
@@ -529,7 +571,8 @@ void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struc
 /* The stack of a context, innermost first, into the finding's arena. */
 void dh_scan_stack_of(struct dh_scan_run *run, struct dh_finding *f, uint32_t context, uint32_t fn,
 	uint32_t stmt, struct dh_stack *ret);
-const char *dh_scan_thread_name(struct dh_scan_run *run, struct dh_finding *f, uint32_t thread);
+const char *dh_scan_thread_name(
+	struct dh_scan_run *run, struct dh_finding *f, uint32_t thread, uint32_t context);
 void dh_scan_set_text(struct dh_scan_run *run, struct dh_finding *f, uint32_t locks,
 	const char ***ret, size_t *ret_n);
 const char *dh_scan_var_name(struct dh_scan_run *run, uint32_t addr, struct dh_buf *out);

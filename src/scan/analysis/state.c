@@ -329,7 +329,7 @@ static uint32_t rename_set(struct dh_scan_run *run, uint32_t set, uint32_t from,
 	uint32_t list[64];
 	bool changed = false;
 
-	if (n > DH_ARRAY_SIZE(list))
+	if (!n || n > DH_ARRAY_SIZE(list))
 		return set;
 	memcpy(list, items, n * sizeof(*list));
 	for (size_t i = 0; i < n; i++) {
@@ -352,12 +352,33 @@ static uint32_t rename_lock(struct dh_scan_run *run, uint32_t item, uint32_t fro
 	return dh_scan_lock_rename(run, item, from, to);
 }
 
+/* Values change in place; cells whose address changes move. */
+static void rename_cells(
+	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
+{
+	struct dh_scan_state moved = {0};
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < s->n_cells; i++) {
+		struct dh_scan_cell c = s->cells[i];
+		uint32_t addr = dh_sym_subst(&run->syms, c.addr, from, to);
+		uint32_t value = dh_sym_subst(&run->syms, c.value, from, to);
+
+		if (addr != c.addr)
+			dh_scan_state_set(&moved, addr, value);
+		else if (value)
+			s->cells[k++] = (struct dh_scan_cell){addr, value};
+	}
+	s->n_cells = k;
+	for (uint32_t i = 0; i < moved.n_cells; i++)
+		dh_scan_state_set(s, moved.cells[i].addr, moved.cells[i].value);
+	free(moved.cells);
+}
+
 void dh_scan_state_rename(
 	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
 {
-	struct dh_scan_cell *cells = s->cells;
-	uint32_t n = s->n_cells, k = 0;
-	struct dh_scan_state fresh_cells = {0};
+	uint32_t k = 0;
 
 	if (from == to)
 		return;
@@ -365,13 +386,7 @@ void dh_scan_state_rename(
 	s->shared = rename_set(run, s->shared, from, to, rename_node);
 	for (uint32_t i = 0; i < s->n_held; i++)
 		s->held[i].lock = dh_scan_lock_rename(run, s->held[i].lock, from, to);
-	for (uint32_t i = 0; i < n; i++)
-		dh_scan_state_set(&fresh_cells, dh_sym_subst(&run->syms, cells[i].addr, from, to),
-			dh_sym_subst(&run->syms, cells[i].value, from, to));
-	free(s->cells);
-	s->cells = fresh_cells.cells;
-	s->n_cells = fresh_cells.n_cells;
-	s->cap_cells = fresh_cells.cap_cells;
+	rename_cells(run, s, from, to);
 	/* What was learned is about the old meaning. */
 	for (uint32_t i = 0; i < s->n_known; i++)
 		if (!dh_scan_contains(run->p, s->known[i].node, from) &&

@@ -98,20 +98,6 @@ uint32_t dh_sym_get(
 	return new_row(s, kind, fn, at, other);
 }
 
-struct dh_sym *dh_sym_of(const struct dh_syms *s, uint32_t node)
-{
-	const struct dh_scan_node *n = dh_scan_node(s->p, node);
-
-	return n->op == DH_SCAN_THREAD && n->a < s->n ? &s->rows[n->a] : NULL;
-}
-
-enum dh_sym_kind dh_sym_kind(const struct dh_syms *s, uint32_t node)
-{
-	struct dh_sym *y = dh_sym_of(s, node);
-
-	return y ? (enum dh_sym_kind)y->kind : DH_SYM_NONE;
-}
-
 static int by_number(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -196,11 +182,11 @@ void dh_sym_bind(struct dh_syms *s, uint32_t node, uint32_t value)
 
 uint32_t dh_sym_subst(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t to)
 {
-	if (node == from)
-		return to;
 	struct dh_scan_node n = *dh_scan_node(s->p, node);
 
-	if (n.size <= dh_scan_node(s->p, from)->size)
+	if (node == from)
+		return to;
+	if (n.size <= dh_scan_node(s->p, from)->size || !dh_scan_may_contain(s->p, node, from))
 		return node;
 	switch (n.op) {
 	case DH_SCAN_LOAD:

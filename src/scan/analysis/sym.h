@@ -54,8 +54,20 @@ void dh_syms_release(struct dh_syms *s);
 uint32_t dh_sym_get(
 	struct dh_syms *s, enum dh_sym_kind kind, uint32_t fn, uint32_t at, uint32_t other);
 /* The row, or NULL when the node is none of ours. */
-struct dh_sym *dh_sym_of(const struct dh_syms *s, uint32_t node);
-enum dh_sym_kind dh_sym_kind(const struct dh_syms *s, uint32_t node);
+static inline struct dh_sym *dh_sym_of(const struct dh_syms *s, uint32_t node)
+{
+	const struct dh_scan_node *n = dh_scan_node(s->p, node);
+
+	return n->op == DH_SCAN_THREAD && n->a < s->n ? &s->rows[n->a] : NULL;
+}
+
+static inline enum dh_sym_kind dh_sym_kind(const struct dh_syms *s, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(s, node);
+
+	return y ? (enum dh_sym_kind)y->kind : DH_SYM_NONE;
+}
+
 /* One of these values: the value itself if there is one, 0 if there are too many. */
 uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n);
 /* Remembers that the value reaches this PHI or PARAM. */

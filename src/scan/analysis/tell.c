@@ -22,7 +22,7 @@ static void add_site(
 						  : DH_ACCESS_WRITE;
 	s.access.size = a->size;
 	s.access.atomic = a->flags & DH_SA_ATOMIC;
-	s.who = dh_scan_thread_name(run, f, a->thread);
+	s.who = dh_scan_thread_name(run, f, a->thread, a->context);
 	dh_scan_set_text(run, f, a->locks, &s.locks, &s.n_locks);
 	dh_scan_stack_of(run, f, a->context, a->fn, a->stmt, &s.stack);
 	dh_finding_add_site(f, &s);

@@ -38,13 +38,15 @@ static bool same_entry(const struct dh_scan_context *c, uint32_t fn, uint32_t th
 	       (!s->n_cells || !memcmp(c->entry.cells, s->cells, s->n_cells * sizeof(*s->cells)));
 }
 
-/* Small functions that lock for others must not be skipped: locks would get lost. */
-static uint32_t entries_of(struct dh_scan_run *run, uint32_t fn)
+/* How often a function is executed is bounded by its size, so that the whole costs what the program
+ * is long.  Small functions that lock for others must not be skipped: locks would get lost. */
+uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn)
 {
-	bool wrapper =
-		run->p->functions[fn]->n_stmts < 60 && dh_scan_prepare(run, fn)->locks_inside;
+	uint32_t n = run->p->functions[fn]->n_stmts, most = run->limits.contexts;
 
-	return wrapper ? run->limits.contexts * 32 : run->limits.contexts;
+	if (n < 60 && dh_scan_prepare(run, fn)->locks_inside)
+		return most * 32;
+	return DH_MIN(most, DH_MAX(run->limits.work / (n + 1), 8u));
 }
 
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
@@ -59,7 +61,7 @@ uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thre
 			dh_scan_state_release(entry);
 			return i;
 		}
-	if (run->fns[fn].n_contexts >= entries_of(run, fn)) {
+	if (run->fns[fn].n_contexts >= dh_scan_entries(run, fn)) {
 		run->counts.cut_contexts++;
 		dh_scan_state_release(entry);
 		return 0;

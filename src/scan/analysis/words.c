@@ -41,7 +41,18 @@ void dh_scan_stack_of(struct dh_scan_run *run, struct dh_finding *f, uint32_t co
 	*ret = (struct dh_stack){frames, n};
 }
 
-const char *dh_scan_thread_name(struct dh_scan_run *run, struct dh_finding *f, uint32_t thread)
+/* The function with which the thread of the context begins. */
+static uint32_t first_function(const struct dh_scan_run *run, uint32_t context)
+{
+	const struct dh_scan_context *c = &run->contexts[context];
+
+	while (c->by && run->contexts[c->by].thread == c->thread)
+		c = &run->contexts[c->by];
+	return c->fn;
+}
+
+const char *dh_scan_thread_name(
+	struct dh_scan_run *run, struct dh_finding *f, uint32_t thread, uint32_t context)
 {
 	static const char *const words[] = {
 		[DH_THREAD_MAIN] = "main thread",
@@ -51,8 +62,8 @@ const char *dh_scan_thread_name(struct dh_scan_run *run, struct dh_finding *f, u
 		[DH_THREAD_ROOT] = "callers of",
 	};
 	const struct dh_scan_thread *t = &run->threads[thread];
-	const struct dh_scan_function *fn = run->p->functions[t->fn];
-	const struct dh_scan_symbol *y = &run->p->symbols[fn->symbol];
+	uint32_t first = t->fn ? t->fn : first_function(run, context);
+	const struct dh_scan_symbol *y = &run->p->symbols[run->p->functions[first]->symbol];
 	struct dh_buf b = DH_BUF_INIT;
 	const char *name;
 

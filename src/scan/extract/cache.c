@@ -1,5 +1,6 @@
 #include "scan/extract/cache.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,6 +54,8 @@ struct dh_scan_cache {
 	uint64_t uses, damaged;
 };
 
+static void prune(struct dh_scan_cache *c);
+
 int dh_scan_cache_open(const char *dir, struct dh_scan_cache **ret, struct dh_error *err)
 {
 	struct dh_scan_cache *c;
@@ -85,8 +88,8 @@ void dh_scan_cache_close(struct dh_scan_cache *c)
 {
 	if (!c)
 		return;
-	if (c->joined.n)
-		dh_scan_pack_prune(c->pack, &c->joined);
+	if (c->joined.n && dh_scan_pack_is_stale(c->pack, &c->joined))
+		prune(c);
 	dh_scan_pack_close(c->pack);
 	dh_strset_release(&c->files);
 	dh_map_release(&c->joined);
@@ -334,6 +337,35 @@ int dh_scan_cache_store(struct dh_scan_cache *c, const struct dh_scan_key *key, 
 	dh_buf_add(&bytes, dh_buf_str(&refs), refs.len);
 	dh_buf_add(&bytes, summary, n_summary);
 	return r < 0 ? r : write_unit(c, key, &bytes, err);
+}
+
+/* Most of the shared functions were not used by this run.  Another one, over other sources, may
+ * want them: only what no unit in the cache refers to goes. */
+static void prune(struct dh_scan_cache *c)
+{
+	DH_FREE char *units = dh_asprintf("%s/units", c->dir);
+	DIR *dir = opendir(units);
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir))) {
+		struct dh_scan_key key;
+		struct unit u = {0};
+		uint64_t id;
+
+		if (strlen(e->d_name) != sizeof(key.hex) - 1)
+			continue;
+		memcpy(key.hex, e->d_name, sizeof(key.hex));
+		if (!read_unit(c, &key, &u))
+			u.content.n_refs = 0;
+		for (uint32_t i = 0; i < u.content.n_refs; i++) {
+			memcpy(&id, u.refs + (size_t)i * 16, sizeof(id));
+			dh_map_set(&c->joined, id, 1);
+		}
+		dh_buf_release(&u.bytes);
+	}
+	if (dir)
+		closedir(dir);
+	dh_scan_pack_prune(c->pack, &c->joined);
 }
 
 struct dh_scan_cache_stats dh_scan_cache_stats(const struct dh_scan_cache *c)

@@ -19,7 +19,8 @@
 #define MAX_PACK   ((size_t)4 << 30)
 #define MAX_RECORD ((size_t)256 << 20)
 /* A file below this size is never pruned. */
-#define MIN_PRUNE ((size_t)1 << 20)
+#define MIN_PRUNE     ((size_t)1 << 20)
+#define MAX_UNWRITTEN ((size_t)1 << 20)
 
 static const char magic[8] = "DHPACK1";
 
@@ -186,6 +187,9 @@ int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uin
 	dh_map_set(&p->index, low_half(r.id), p->bytes.len);
 	dh_buf_add(&p->bytes, &r, sizeof(r));
 	dh_buf_add(&p->bytes, bytes, size);
+	/* A run that is interrupted keeps what it has. */
+	if (p->bytes.len - p->written > MAX_UNWRITTEN)
+		flush(p);
 	return 0;
 }
 
@@ -203,15 +207,25 @@ static void collect(const struct dh_scan_pack *p, const struct dh_map *live, str
 	}
 }
 
+bool dh_scan_pack_is_stale(const struct dh_scan_pack *p, const struct dh_map *live)
+{
+	struct record r;
+	size_t kept = 0;
+
+	dh_map_foreach (slot, &p->index) {
+		memcpy(&r, p->bytes.data + slot->value, sizeof(r));
+		kept += dh_map_get(live, slot->key, NULL) ? sizeof(r) + r.size : 0;
+	}
+	return p->bytes.len >= MIN_PRUNE && kept < p->bytes.len / 4;
+}
+
 void dh_scan_pack_prune(struct dh_scan_pack *p, const struct dh_map *live)
 {
 	DH_BUF struct dh_buf kept = DH_BUF_INIT;
 
-	if (p->bytes.len < MIN_PRUNE)
+	if (!dh_scan_pack_is_stale(p, live))
 		return;
 	collect(p, live, &kept);
-	if (kept.len >= p->bytes.len / 4)
-		return;
 	dh_buf_release(&p->bytes);
 	dh_map_clear(&p->index);
 	p->bytes = kept;

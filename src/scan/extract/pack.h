@@ -17,8 +17,9 @@ int dh_scan_pack_get(const struct dh_scan_pack *p, const void *id, struct dh_buf
 /* Adds unless it is there; its id in either case. */
 int dh_scan_pack_add(struct dh_scan_pack *p, const void *bytes, size_t size, uint8_t ret_id[16],
 	struct dh_error *err);
-/* When most of the file is not among these (lower halves of ids), writes it anew with these alone.
- */
+/* Whether most of the file is not among these (lower halves of ids). */
+bool dh_scan_pack_is_stale(const struct dh_scan_pack *p, const struct dh_map *live);
+/* If so, writes it anew with these alone. */
 void dh_scan_pack_prune(struct dh_scan_pack *p, const struct dh_map *live);
 uint64_t dh_scan_pack_count(const struct dh_scan_pack *p);
 uint64_t dh_scan_pack_bytes(const struct dh_scan_pack *p);

@@ -209,6 +209,52 @@ struct dh_scan_program {
 	struct dh_map by_key; /* hash of what identifies a type, field or symbol -> id */
 };
 
+static inline const struct dh_scan_node *dh_scan_node(const struct dh_scan_program *p, uint32_t id)
+{
+	return &p->nodes[id];
+}
+
+static inline int64_t dh_scan_const_value(const struct dh_scan_node *n)
+{
+	return (int64_t)((uint64_t)n->b << 32 | n->a);
+}
+
+/* Whether it is a constant; then *ret is its value. */
+static inline bool dh_scan_is_const(const struct dh_scan_program *p, uint32_t id, int64_t *ret)
+{
+	if (p->nodes[id].op != DH_SCAN_CONST)
+		return false;
+	*ret = dh_scan_const_value(&p->nodes[id]);
+	return true;
+}
+
+static inline bool dh_scan_is_step(uint8_t op)
+{
+	return op == DH_SCAN_FIELD || op == DH_SCAN_INDEX || op == DH_SCAN_OFFSET;
+}
+
+/* The bottom of a path: follows a through FIELD, INDEX, OFFSET and LOAD to GLOBAL, PARAM, ... */
+static inline uint32_t dh_scan_base(const struct dh_scan_program *p, uint32_t id)
+{
+	while (dh_scan_is_step(p->nodes[id].op) || p->nodes[id].op == DH_SCAN_LOAD)
+		id = p->nodes[id].a;
+	return id;
+}
+
+/* The bottom of an address within one object: like dh_scan_base(), but stops at LOAD. */
+static inline uint32_t dh_scan_object(const struct dh_scan_program *p, uint32_t id)
+{
+	while (dh_scan_is_step(p->nodes[id].op))
+		id = p->nodes[id].a;
+	return id;
+}
+
+/* False: inner certainly does not occur within id.  Costs next to nothing. */
+static inline bool dh_scan_may_contain(const struct dh_scan_program *p, uint32_t id, uint32_t inner)
+{
+	return !(p->nodes[inner].mask & ~p->nodes[id].mask);
+}
+
 struct dh_scan_program *dh_scan_program_new(void);
 void dh_scan_program_free(struct dh_scan_program *p);
 

@@ -73,6 +73,8 @@ uint32_t dh_scan_node_add(struct dh_scan_program *p, struct dh_scan_node n)
 			return p->node_index[i];
 	}
 	DH_GROW(p->nodes, p->n_nodes, p->cap_nodes);
+	n.mask = UINT32_C(1) << (p->n_nodes * UINT32_C(2654435761) >> 27);
+	n.mask |= (ops ? p->nodes[n.a].mask : 0) | (ops > 1 ? p->nodes[n.b].mask : 0);
 	p->nodes[p->n_nodes] = n;
 	p->node_index[i] = p->n_nodes;
 	return p->n_nodes++;
@@ -249,43 +251,6 @@ uint32_t dh_scan_compare(struct dh_scan_program *p, enum dh_scan_compare op, uin
 	return make(p, DH_SCAN_COMPARE, (uint8_t)op, a, b);
 }
 
-const struct dh_scan_node *dh_scan_node(const struct dh_scan_program *p, uint32_t id)
-{
-	return &p->nodes[id];
-}
-
-int64_t dh_scan_const_value(const struct dh_scan_node *n)
-{
-	return (int64_t)((uint64_t)n->b << 32 | n->a);
-}
-
-bool dh_scan_is_const(const struct dh_scan_program *p, uint32_t id, int64_t *ret)
-{
-	if (p->nodes[id].op != DH_SCAN_CONST)
-		return false;
-	*ret = dh_scan_const_value(&p->nodes[id]);
-	return true;
-}
-
-static bool is_step(uint8_t op)
-{
-	return op == DH_SCAN_FIELD || op == DH_SCAN_INDEX || op == DH_SCAN_OFFSET;
-}
-
-uint32_t dh_scan_base(const struct dh_scan_program *p, uint32_t id)
-{
-	while (is_step(p->nodes[id].op) || p->nodes[id].op == DH_SCAN_LOAD)
-		id = p->nodes[id].a;
-	return id;
-}
-
-uint32_t dh_scan_object(const struct dh_scan_program *p, uint32_t id)
-{
-	while (is_step(p->nodes[id].op))
-		id = p->nodes[id].a;
-	return id;
-}
-
 bool dh_scan_contains(const struct dh_scan_program *p, uint32_t id, uint32_t inner)
 {
 	const struct dh_scan_node *n = &p->nodes[id];
@@ -293,6 +258,8 @@ bool dh_scan_contains(const struct dh_scan_program *p, uint32_t id, uint32_t inn
 
 	if (id == inner)
 		return true;
+	if (!dh_scan_may_contain(p, id, inner))
+		return false;
 	return (ops > 0 && dh_scan_contains(p, n->a, inner)) ||
 	       (ops > 1 && dh_scan_contains(p, n->b, inner));
 }

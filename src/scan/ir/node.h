@@ -62,11 +62,13 @@ enum dh_scan_compare {
 	DH_SCAN_COMPARE_OPS,
 };
 
+/* Small questions about nodes are answered inline, in ir.h. */
 struct dh_scan_node {
 	uint8_t op; /* enum dh_scan_node_op */
 	uint8_t sub;
 	uint16_t size; /* how many nodes one meets when walking it: at most DH_SCAN_MAX_SIZE */
 	uint32_t a, b;
+	uint32_t mask; /* a bit for each node that one meets: most "is it within?" end here */
 };
 
 /* An expression that would be larger is unknown: list walks written out, generated code. */
@@ -92,14 +94,6 @@ uint32_t dh_scan_compare(
 /* Any node, with no simplification; for readers of files and for the analysis' own THREAD. */
 uint32_t dh_scan_node_add(struct dh_scan_program *p, struct dh_scan_node n);
 
-const struct dh_scan_node *dh_scan_node(const struct dh_scan_program *p, uint32_t id);
-int64_t dh_scan_const_value(const struct dh_scan_node *n);
-/* Whether it is a constant; then *ret is its value. */
-bool dh_scan_is_const(const struct dh_scan_program *p, uint32_t id, int64_t *ret);
-/* The bottom of a path: follows a through FIELD, INDEX, OFFSET and LOAD to GLOBAL, PARAM, ... */
-uint32_t dh_scan_base(const struct dh_scan_program *p, uint32_t id);
-/* The bottom of an address within one object: like dh_scan_base(), but stops at LOAD. */
-uint32_t dh_scan_object(const struct dh_scan_program *p, uint32_t id);
 /* Whether inner occurs anywhere within id. */
 bool dh_scan_contains(const struct dh_scan_program *p, uint32_t id, uint32_t inner);
 
