@@ -8,7 +8,7 @@ static int x;
 static void inner(void)
 {
 	pthread_mutex_lock(&b); // DEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&b);
 }
 
@@ -24,7 +24,7 @@ static void *second(void *arg)
 {
 	pthread_mutex_lock(&b);
 	pthread_mutex_lock(&a); // DEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return arg;

@@ -19,7 +19,7 @@ static void *first(void *arg)
 {
 	enter();
 	pthread_mutex_lock(&b); // NODEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&b);
 	leave();
 	return arg;
@@ -29,7 +29,7 @@ static void *second(void *arg)
 {
 	pthread_mutex_lock(&b);
 	pthread_mutex_lock(&a); // NODEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return arg;

@@ -34,9 +34,9 @@ static void *first(void *arg)
 static void *second(void *arg)
 {
 	pthread_mutex_lock(&b);
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_lock(&a); // NODEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return arg;

@@ -20,7 +20,7 @@ static void *first(void *arg)
 {
 	step(1);
 	pthread_mutex_lock(&b); // NODEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&b);
 	return arg;
 }
@@ -28,9 +28,9 @@ static void *first(void *arg)
 static void *second(void *arg)
 {
 	pthread_mutex_lock(&b);
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_lock(&a); // NODEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return arg;

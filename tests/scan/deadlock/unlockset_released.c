@@ -18,7 +18,7 @@ static void *first(void *arg)
 {
 	enter();
 	pthread_mutex_lock(&b); // DEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&b);
 	leave();
 	return arg;
@@ -28,7 +28,7 @@ static void *second(void *arg)
 {
 	pthread_mutex_lock(&b);
 	pthread_mutex_lock(&a); // DEADLOCK
-	x++;			// NORACE
+	x++;                    // NORACE
 	pthread_mutex_unlock(&a);
 	pthread_mutex_unlock(&b);
 	return arg;

@@ -9,7 +9,7 @@ static void *work(void *arg)
 	pthread_mutex_lock(&m); // MISUSE
 	pthread_mutex_unlock(&m);
 	pthread_mutex_lock(&m); // NOMISUSE
-	n++;			// NORACE
+	n++;                    // NORACE
 	pthread_mutex_unlock(&m);
 	return arg;
 }

@@ -1,4 +1,5 @@
-/* Simple checking: a global variable that is used with no lock at all; members of objects are not looked at. */
+/* Simple checking: a global variable that is used with no lock at all; members of objects are not
+ * looked at. */
 // scan: --mode simple
 #include <pthread.h>
 #include <stdlib.h>
