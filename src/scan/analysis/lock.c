@@ -204,7 +204,8 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 
 	dh_scan_note_usage(run, f, stmt, node, +1);
 	acquire_known(run, f, s, stmt, lock, try);
-	if (!try && !(words & DH_SW_NO_ORDER))
+	/* Within another section it is about the order of locks. */
+	if (!try && !(words & DH_SW_NO_ORDER) && s->n_held == 1)
 		dh_scan_check_section(run, f, s, stmt, lock);
 }
 

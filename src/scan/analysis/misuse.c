@@ -106,7 +106,28 @@ static bool is_told(struct dh_map *told, const struct dh_scan_mistake *m)
 	return false;
 }
 
-static bool is_worth_telling(struct dh_scan_run *run, const struct dh_scan_mistake *m)
+/* The kinds of locks with which anything is ever accessed. */
+static struct dh_map protecting(struct dh_scan_run *run)
+{
+	struct dh_map sets = DH_MAP_INIT, kinds = DH_MAP_INIT;
+	size_t n;
+
+	for (uint32_t i = 0; i < run->n_accesses; i++)
+		dh_map_set(&sets, run->accesses[i].locks, 1);
+	dh_map_foreach (set, &sets) {
+		dh_lockset_locks(run->sets, (uint32_t)set->key, &n);
+		for (size_t i = 0; i < n; i++) {
+			uint32_t lock = dh_lockset_locks(run->sets, (uint32_t)set->key, &n)[i];
+
+			dh_map_set(&kinds, dh_scan_lock_kind(run, run->locks[lock].node), 1);
+		}
+	}
+	dh_map_release(&sets);
+	return kinds;
+}
+
+static bool is_worth_telling(
+	struct dh_scan_run *run, const struct dh_scan_mistake *m, const struct dh_map *kinds)
 {
 	uint64_t bits = 0;
 
@@ -117,6 +138,9 @@ static bool is_worth_telling(struct dh_scan_run *run, const struct dh_scan_mista
 		dh_map_get(&run->release_held, (uint64_t)m->fn << 32 | m->stmt, &bits);
 		return (!bits || !run->kernel) && dh_scan_lock_is_unique(run, m->lock);
 	}
+	/* A lock that protects nothing anywhere is about something else. */
+	if (m->kind == DH_MISTAKE_EMPTY)
+		return dh_map_get(kinds, dh_scan_lock_kind(run, run->locks[m->lock].node), NULL);
 	if (m->kind == DH_MISTAKE_WAIT)
 		return dh_scan_lock_is_unique(run, m->lock);
 	return true;
@@ -124,10 +148,12 @@ static bool is_worth_telling(struct dh_scan_run *run, const struct dh_scan_mista
 
 void dh_scan_find_mistakes(struct dh_scan_run *run)
 {
-	struct dh_map told = DH_MAP_INIT;
+	struct dh_map told = DH_MAP_INIT, kinds = protecting(run);
 
 	for (uint32_t i = 0; i < run->n_mistakes; i++)
-		if (is_worth_telling(run, &run->mistakes[i]) && !is_told(&told, &run->mistakes[i]))
+		if (is_worth_telling(run, &run->mistakes[i], &kinds) &&
+			!is_told(&told, &run->mistakes[i]))
 			tell(run, &run->mistakes[i]);
 	dh_map_release(&told);
+	dh_map_release(&kinds);
 }

@@ -20,7 +20,7 @@ int main(void)
 	pthread_t t;
 
 	pthread_create(&t, NULL, t_fun, NULL);
-	pthread_rwlock_rdlock(&rw);
+	pthread_rwlock_rdlock(&rw); // MAYBE MISUSE
 	pthread_rwlock_unlock(&rw);
 	pthread_join(t, NULL);
 	return 0;
