@@ -59,6 +59,7 @@ static void parse_line(struct dh_decided *d, char *line)
 			.hits = hits,
 			.seconds = seconds,
 			.tighter = DH_NO_RACE,
+			.like = DH_NO_RACE,
 			.again = true};
 		snprintf(v->detail, sizeof(v->detail), "%s", line + at);
 		if (k == DH_VERDICT_HARMFUL)

@@ -69,11 +69,12 @@ static size_t count_ends(const struct dh_outcome *o, const char *command, int st
 	return n;
 }
 
-/* The first process that ended in a way that is wanted here, more often than undisturbed. */
+/* The process that ended in a way that is wanted here, more often than undisturbed: the youngest
+ * one, since a parent mostly fails because of its child. */
 static const struct dh_outcome_process *new_end(
 	const struct dh_expectation *e, const struct dh_outcome *o, bool (*wanted)(int status))
 {
-	for (size_t i = 0; i < o->n_processes; i++) {
+	for (size_t i = o->n_processes; i-- > 0;) {
 		const struct dh_outcome_process *p = &o->processes[i];
 		size_t now, most = 0;
 

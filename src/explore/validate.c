@@ -7,10 +7,12 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/map.h"
 #include "explore/branch.h"
 #include "explore/decided.h"
 #include "explore/history.h"
@@ -19,8 +21,9 @@
 #include "explore/run.h"
 
 #define JOBS_MAX 64
-/* A branch that failed is run once more: evidence is what happens again. */
-#define TRIES 2
+/* A branch that failed is run again: evidence is what happens twice. */
+#define TRIES 3
+#define HITS  2
 /* A run takes this many times the slowest undisturbed one, and some more, before it hangs. */
 #define HANG_FACTOR 5.0
 #define HANG_LEAST  10.0
@@ -37,7 +40,7 @@ struct slot {
 	size_t race;
 	struct dh_branch branch;
 	struct dh_verdict verdict;
-	char *dir;
+	char *dir, *again; /* recordings of the first try, and of the others */
 };
 
 struct campaign {
@@ -53,6 +56,7 @@ struct campaign {
 	regex_t errors;
 	bool has_errors;
 	char *input;
+	struct dh_map failures; /* hash of a failure -> the first race that led to it */
 	struct hidden hidden;
 	double began, timeout;
 	size_t next, started, n; /* n: to decide */
@@ -68,6 +72,7 @@ static void hide_init(struct hidden *h, const struct dh_explore_options *o)
 	h->recording = realpath(o->dir, NULL);
 	h->list[0] = h->ours;
 	h->list[1] = h->recording;
+	h->list[2] = NULL;
 }
 
 static void hide_release(struct hidden *h)
@@ -229,12 +234,38 @@ static size_t find_tighter(const struct campaign *c, const struct dh_race *race)
 	return found;
 }
 
+/* Once is no evidence against this race: what runs free has more than one order. */
+static void excuse(struct dh_verdict *v)
+{
+	DH_FREE char *what = dh_strdup(v->detail);
+
+	v->kind = DH_VERDICT_BENIGN;
+	snprintf(v->detail, sizeof(v->detail), "failed in %d of %d executions: %.400s", v->hits,
+		v->tries, what);
+}
+
+/* Many races lead to one failure: the first one that did, which ranks higher. */
+static size_t find_like(struct campaign *c, const struct dh_verdict *v, size_t race)
+{
+	DH_FREE char *what = dh_asprintf("%d %s", v->failure, v->detail);
+	uint64_t key = XXH3_64bits(what, strlen(what)), first;
+
+	if (dh_map_get(&c->failures, key, &first))
+		return (size_t)first;
+	dh_map_set(&c->failures, key, race);
+	return DH_NO_RACE;
+}
+
 static void decide(struct campaign *c, struct slot *s)
 {
 	const struct dh_race *race = &c->races->races[s->race];
 	struct dh_verdict *v = &s->verdict;
 
+	if (v->kind == DH_VERDICT_HARMFUL && v->hits < HITS)
+		excuse(v);
 	v->tighter = v->kind == DH_VERDICT_DIVERGED ? find_tighter(c, race) : DH_NO_RACE;
+	v->like = v->kind == DH_VERDICT_HARMFUL ? find_like(c, v, s->race) : DH_NO_RACE;
+	dh_remove_tree(s->again);
 	if (v->kind == DH_VERDICT_HARMFUL)
 		snprintf(v->recording, sizeof(v->recording), "%s", s->dir);
 	else if (!c->o->keep_all)
@@ -244,17 +275,19 @@ static void decide(struct campaign *c, struct slot *s)
 	c->o->decided(c->o->cookie, race, v);
 	dh_branch_release(&s->branch);
 	free(s->dir);
+	free(s->again);
 	*s = (struct slot){0};
 	say_progress(c, "validating");
 }
 
 static int start_run(struct campaign *c, struct slot *s)
 {
+	const char *dir = s->verdict.tries ? s->again : s->dir;
 	struct dh_run_options ro;
 	int r;
 
-	dh_remove_tree(s->dir);
-	ro = run_options(c, s->dir);
+	dh_remove_tree(dir);
+	ro = run_options(c, dir);
 	ro.history = c->h;
 	ro.branch = &s->branch;
 	r = dh_run_start(&ro, &s->run, c->err);
@@ -281,6 +314,7 @@ static int start_next(struct campaign *c, struct slot *s)
 		dh_decided_key(race, key, sizeof(key));
 		*s = (struct slot){.race = i};
 		s->dir = dh_asprintf("%s/branches/%s", c->decided.dir, key);
+		s->again = dh_asprintf("%s-again", s->dir);
 		t = now();
 		r = dh_branch_make(&c->h->order, race, &s->branch);
 		s->verdict.generate = now() - t;
@@ -318,6 +352,10 @@ static void judge(struct campaign *c, struct slot *s, const struct dh_outcome *o
 			v->kind = DH_VERDICT_BENIGN;
 		return;
 	}
+	if (v->hits) { /* the first one is described and kept */
+		v->hits++;
+		return;
+	}
 	v->kind = DH_VERDICT_HARMFUL;
 	v->failure = f;
 	v->hits++;
@@ -335,9 +373,9 @@ static int finish_run(struct campaign *c, struct slot *s)
 		return r;
 	judge(c, s, &o);
 	dh_outcome_release(&o);
-	if (s->verdict.hits == s->verdict.tries && s->verdict.tries < TRIES && !stopped(c))
+	/* The first try must fail: its recording is the one that is kept. */
+	if (s->verdict.hits && s->verdict.hits < HITS && s->verdict.tries < TRIES && !stopped(c))
 		return start_run(c, s);
-	/* The recording that is kept must be of a failing execution. */
 	decide(c, s);
 	return 0;
 }
@@ -398,7 +436,10 @@ static void abort_slots(struct campaign *c)
 
 		dh_run_abort(s->run);
 		dh_branch_release(&s->branch);
+		if (s->dir)
+			dh_remove_tree(s->dir);
 		free(s->dir);
+		free(s->again);
 		*s = (struct slot){0};
 	}
 	c->n_busy = 0;
@@ -435,8 +476,12 @@ static void take_decided(struct campaign *c)
 			open += in_shard(c, i);
 			continue;
 		}
-		count(c, v);
-		c->o->decided(c->o->cookie, &c->races->races[i], v);
+		struct dh_verdict known = *v;
+
+		if (v->kind == DH_VERDICT_HARMFUL)
+			known.like = find_like(c, v, i);
+		count(c, &known);
+		c->o->decided(c->o->cookie, &c->races->races[i], &known);
 	}
 	if (c->o->races)
 		open = DH_MIN(open, c->o->races);
@@ -482,6 +527,7 @@ static void tear_down(struct campaign *c)
 	if (c->has_errors)
 		regfree(&c->errors);
 	dh_decided_release(&c->decided);
+	dh_map_release(&c->failures);
 }
 
 int dh_explore_validate(const struct dh_explore_options *o, const struct dh_history *h,

@@ -34,6 +34,7 @@ struct dh_verdict {
 	double seconds;  /* of the last try */
 	double generate; /* seconds that making the branch took */
 	size_t tighter;  /* a race that explains a divergence, in races; or DH_NO_RACE */
+	size_t like;     /* a race before it that led to the same failure; or DH_NO_RACE */
 	bool again;      /* decided in an earlier run */
 };
 
