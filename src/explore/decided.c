@@ -54,7 +54,7 @@ static void parse_line(struct dh_decided *d, char *line)
 		free(dh_map_getp(&d->verdicts, hash_key(key)));
 		v = dh_new(struct dh_verdict);
 		*v = (struct dh_verdict){.kind = (enum dh_verdict_kind)k,
-			.failure = (enum dh_failure)failure,
+			.failure = (enum dh_outcome_failure)failure,
 			.tries = tries,
 			.hits = hits,
 			.seconds = seconds,

@@ -19,7 +19,7 @@ void dh_outcome_release(struct dh_outcome *o)
 	*o = (struct dh_outcome){0};
 }
 
-const char *dh_failure_name(enum dh_failure f)
+const char *dh_outcome_failure_name(enum dh_outcome_failure f)
 {
 	static const char *const names[DH_FAILURE_COUNT] = {"none", "crash", "hang", "exit status",
 		"failed check", "differing file", "differing output", "error message"};
@@ -306,11 +306,11 @@ static bool judge_message(
 	return new_message(e, &o->err, what) || (e->errors && new_message(e, &o->out, what));
 }
 
-enum dh_failure dh_outcome_judge(
+enum dh_outcome_failure dh_outcome_judge(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *ret_what)
 {
 	static const struct {
-		enum dh_failure what;
+		enum dh_outcome_failure what;
 		bool (*judge)(const struct dh_expectation *e, const struct dh_outcome *o,
 			struct dh_buf *what);
 	} checkers[] = {

@@ -44,7 +44,7 @@ struct dh_outcome {
 void dh_outcome_release(struct dh_outcome *o);
 
 /* The kinds of failures; names are stable. */
-enum dh_failure {
+enum dh_outcome_failure {
 	DH_FAILURE_NONE,
 	DH_FAILURE_CRASH,
 	DH_FAILURE_HANG,
@@ -55,7 +55,7 @@ enum dh_failure {
 	DH_FAILURE_MESSAGE,
 	DH_FAILURE_COUNT,
 };
-const char *dh_failure_name(enum dh_failure f); /* "crash", "hang", ... */
+const char *dh_outcome_failure_name(enum dh_outcome_failure f); /* "crash", "hang", ... */
 
 /* What outcomes are held against. */
 struct dh_expectation {
@@ -67,7 +67,7 @@ struct dh_expectation {
 };
 
 /* The gravest thing that o did and no undisturbed execution did, with one line about it. */
-enum dh_failure dh_outcome_judge(
+enum dh_outcome_failure dh_outcome_judge(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *ret_what);
 /* Whether undisturbed executions disagree: what they disagree on, one line each.  The number. */
 int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what);

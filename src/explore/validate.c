@@ -333,7 +333,7 @@ static void judge(struct campaign *c, struct slot *s, const struct dh_outcome *o
 {
 	DH_BUF struct dh_buf what = DH_BUF_INIT;
 	struct dh_verdict *v = &s->verdict;
-	enum dh_failure f;
+	enum dh_outcome_failure f;
 
 	v->tries++;
 	v->seconds = o->seconds;

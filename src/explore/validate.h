@@ -27,7 +27,7 @@ const char *dh_verdict_name(enum dh_verdict_kind kind);
 
 struct dh_verdict {
 	enum dh_verdict_kind kind;
-	enum dh_failure failure;
+	enum dh_outcome_failure failure;
 	char detail[520];     /* one line: what broke, or why not */
 	char recording[4096]; /* of the failing execution; "" otherwise */
 	int tries, hits;

@@ -29,13 +29,13 @@ static void add_process(struct dh_outcome *o, const char *command, int status)
 }
 
 /* Judges `now` against `before`, releases both. */
-static enum dh_failure judge(
+static enum dh_outcome_failure judge(
 	struct dh_outcome before, struct dh_outcome now, size_t n_same, char *ret_what, size_t size)
 {
 	const struct dh_outcome *list[] = {&before};
 	struct dh_expectation e = {list, 1, same_names, n_same, NULL};
 	struct dh_buf what = DH_BUF_INIT;
-	enum dh_failure f = dh_outcome_judge(&e, &now, &what);
+	enum dh_outcome_failure f = dh_outcome_judge(&e, &now, &what);
 
 	snprintf(ret_what, size, "%s", dh_buf_str(&what));
 	dh_buf_release(&what);
