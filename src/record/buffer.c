@@ -51,7 +51,8 @@ void dh_buffer_exec(struct recorder *r, struct task *t)
 	dh_buffer_release(t->process);
 	/* Random turns want many places to switch at, which are the stops.  A ring begins with the
 	 * state of the program alone, without that of the buffer. */
-	if (!r->opt->buffer || r->opt->chaos || r->opt->max_size || r->gate || r->opt->calls)
+	if (t->rules || !r->opt->buffer || r->opt->chaos || r->opt->max_size || r->gate ||
+		r->opt->calls)
 		return;
 	t->process->space = dh_new(struct space);
 	t->process->space->refs = 1;
@@ -91,6 +92,11 @@ static void turn_off(struct task *t)
 	s->off = true;
 	if (s->active)
 		set_mode(t, DH_BUFFER_OFF);
+}
+
+void dh_buffer_leave_alone(struct task *t)
+{
+	turn_off(t);
 }
 
 void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags)

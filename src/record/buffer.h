@@ -30,6 +30,8 @@ void dh_buffer_exec(struct recorder *r, struct task *t);
 void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags);
 void dh_buffer_vfork_over(struct task *parent);
 void dh_buffer_release(struct process *p);
+/* From now on every call of the task stops. */
+void dh_buffer_leave_alone(struct task *t);
 /* Logs what the ring has.  Before any other event of the task. */
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until);
 /* Whether the ring has calls that are not logged yet. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -63,6 +64,11 @@ static void answer(struct recorder *r, struct task *t, int64_t result, unsigned 
 	answer_with(r, t, result, flags, 0);
 }
 
+void dh_call_answer(struct recorder *r, struct task *t, int64_t result)
+{
+	answer(r, t, result, 0);
+}
+
 static uint64_t put_answer(
 	struct recorder *r, struct task *t, uint64_t addr, const void *p, size_t n)
 {
@@ -110,6 +116,11 @@ static bool answered_here(struct recorder *r, struct task *t, const struct dh_sy
 		return true;
 	}
 	switch (c->nr) {
+	case SYS_prctl: /* the recorder has a filter of its own */
+		if ((int)c->arg[0] != PR_GET_SECCOMP)
+			return false;
+		answer(r, t, t->rules ? SECCOMP_MODE_FILTER : SECCOMP_MODE_DISABLED, 0);
+		return true;
 	case SYS_sched_setaffinity: /* the recorder chooses the processor */
 		answer(r, t, 0, 0);
 		return true;
@@ -239,13 +250,16 @@ static void begin_process_call(struct recorder *r, struct task *t, const struct 
 }
 
 /* What a call that is not made gives; some are pretended. */
-static int64_t refusal(struct task *t, const struct dh_sys_call *c)
+static int64_t refusal(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
 	if (c->nr == SYS_prctl && (int)c->arg[0] == PR_SET_TSC) {
 		if (c->arg[1] != PR_TSC_ENABLE && c->arg[1] != PR_TSC_SIGSEGV)
 			return -EINVAL;
 		t->tsc_traps = c->arg[1] == PR_TSC_SIGSEGV;
 	}
+	if (dh_sysmodel_refusal(c) == 0 &&
+		(c->nr == SYS_seccomp || (c->nr == SYS_prctl && (int)c->arg[0] == PR_SET_SECCOMP)))
+		return dh_rules_install(r, t, c);
 	return -dh_sysmodel_refusal(c);
 }
 
@@ -281,7 +295,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		return;
 	}
 	dh_describe_entry(r, t, &c);
-	if (dh_gate_holds(r, t))
+	if (dh_rules_forbid(r, t, &c) || dh_gate_holds(r, t))
 		return;
 	error = dh_gate_refuses(r, t);
 	if (error) {
@@ -292,7 +306,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	case DH_SYS_REFUSE:
 		if (dh_sysmodel_unknown(t->nr))
 			dh_rec_warn(r, "system call %lld is not known: refused", (long long)t->nr);
-		answer(r, t, refusal(t, &c), 0);
+		answer(r, t, refusal(r, t, &c), 0);
 		return;
 	case DH_SYS_PROCESS:
 		begin_process_call(r, t, &c);
@@ -544,6 +558,7 @@ void dh_call_cloned(struct recorder *r, struct task *t)
 	}
 	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
 	child->tsc_traps = t->tsc_traps;
+	dh_rules_inherit(t, child);
 	/* The child stores its id into memory that the parent sees, before its first stop. */
 	if ((flags & CLONE_VM) && (flags & CLONE_CHILD_SETTID) &&
 		!dh_map_get(&r->orphans, tid, NULL) && dh_tracee_wait(&child->t, &child->stop) == 0)

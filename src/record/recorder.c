@@ -135,6 +135,7 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 		t->vfork_child->vfork_parent = NULL;
 	dh_group_leave(r, t);
 	dh_tracee_release(&t->t);
+	dh_rules_inherit(&(struct task){0}, t);
 	dh_buf_release(&t->entry_xstate);
 	dh_describe_release(t);
 	if (--t->process->n_tasks == 0)

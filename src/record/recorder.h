@@ -17,6 +17,7 @@
 #include <sched.h>
 
 struct dh_trace_writer;
+struct rules;
 struct stat;
 
 #define HELD_MAX 8
@@ -78,7 +79,8 @@ struct task {
 	uint32_t digest;  /* of what the call reads, until an event has it */
 	bool interrupted; /* the call ended with a restart code */
 
-	bool tsc_traps; /* the program wants to be told when it reads the time stamp counter */
+	struct rules *rules; /* seccomp filters of the program (rules.c), or NULL */
+	bool tsc_traps;      /* the program wants to be told when it reads the time stamp counter */
 
 	bool at_boundary; /* no instruction has run since `boundary` was logged */
 	struct dh_regs boundary;
@@ -184,6 +186,8 @@ double dh_rec_now(void);
 /* call.c */
 void dh_call_entry(struct recorder *r, struct task *t);
 void dh_call_exit(struct recorder *r, struct task *t);
+/* Answers the call at whose entry the task is instead of the kernel. */
+void dh_call_answer(struct recorder *r, struct task *t, int64_t result);
 /* Logs that the task has reached the entry of its call, unless that is logged. */
 void dh_call_log_enter(struct recorder *r, struct task *t);
 /* A task that takes turns from now on was found stopped at its entry, or at its exit. */
@@ -245,6 +249,7 @@ void dh_signal_preempt(struct recorder *r, struct task *t);
 int dh_signal_mark(struct recorder *r, struct task *t);
 /* Sends the signals that were held back again. */
 void dh_signal_requeue(struct task *t);
+bool dh_signal_is_caught(struct task *t, int sig);
 /* Signals (as a mask) that the task's process ignores. */
 uint64_t dh_signal_ignored(pid_t tid);
 /* Signals (as a mask) that are pending for the task, not blocked, and have a handler. */
@@ -266,6 +271,14 @@ int dh_snapshot_process(
 void dh_random_mapped(struct recorder *r, struct task *t, const struct dh_ev_vma *v);
 /* At a breakpoint: true when it was one of those; the task goes on. */
 bool dh_random_draw(struct recorder *r, struct task *t, struct dh_regs *regs);
+
+/* rules.c: seccomp filters of the program */
+/* The result of the call that installs one. */
+int64_t dh_rules_install(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+/* At an entry: true when one forbids the call, which is answered then. */
+bool dh_rules_forbid(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+/* Those of `from` become those of `to`, whose own are given up. */
+void dh_rules_inherit(struct task *from, struct task *to);
 
 /* exit.c */
 uint64_t dh_exit_robust_list(pid_t tid);

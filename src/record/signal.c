@@ -62,7 +62,7 @@ uint64_t dh_signal_ignored(pid_t tid)
 	return read_sigs(tid).ignored;
 }
 
-static bool is_caught(struct task *t, int sig)
+bool dh_signal_is_caught(struct task *t, int sig)
 {
 	return read_sigs(t->t.tid).caught & 1ull << (sig - 1);
 }
@@ -149,7 +149,7 @@ static uint64_t frame_size(struct task *t, uint64_t frame)
 static void log_handler(struct recorder *r, struct task *t, struct dh_ev_signal *e)
 {
 	dh_tracee_get_sigmask(&t->t, &e->mask);
-	e->reset = !is_caught(t, e->sig);
+	e->reset = !dh_signal_is_caught(t, e->sig);
 	if (e->reset)
 		t->process->actions[e->sig - 1][0] = 0; /* SIG_DFL; the rest stays */
 	e->frame = dh_regs_sp(&e->regs);
@@ -291,7 +291,7 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 		return;
 	}
-	if (!is_caught(t, e.sig)) {
+	if (!dh_signal_is_caught(t, e.sig)) {
 		pass_on(r, t, &regs, &si);
 		return;
 	}

@@ -74,7 +74,7 @@ unsigned dh_sysmodel_flags(const struct dh_sys_call *c);
 
 /* The errno that a refused call is answered with: what a kernel without the feature, or without
  * the privilege, would say, so that programs take the path that they have for it.  0 where
- * programs have no such path: the call is pretended to have succeeded, and has done nothing (a
+ * programs have no such path: the call is not made, and whoever records acts in its place (a
  * seccomp filter of the program, which would hide calls from the recorder). */
 int dh_sysmodel_refusal(const struct dh_sys_call *c);
 
