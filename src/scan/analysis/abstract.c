@@ -54,12 +54,33 @@ static uint32_t param_of(struct dh_scan_run *run, uint32_t fn, uint32_t n)
 	return dh_sym_get(&run->syms, DH_SYM_PARAM, fn, n, 0);
 }
 
-static void swap_fresh(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t from, uint32_t to)
+/* The parameter stands for memory that only the caller knows, or for a part of it. */
+static void hide_fresh(
+	struct dh_scan_run *run, struct dh_scan_state *e, uint32_t value, uint32_t param)
 {
-	if (!dh_lockset_contains(run->sets, s->fresh, from))
+	uint32_t base = dh_scan_base(run->p, value);
+
+	if (!dh_scan_is_fresh(run, e, value))
 		return;
-	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
-	dh_scan_own_as(run, from, to);
+	if (base == value)
+		e->fresh = dh_lockset_remove(run->sets, e->fresh, value);
+	e->fresh = dh_lockset_add(run->sets, e->fresh, param);
+	dh_scan_own_as(run, base, param);
+}
+
+/* ... and is still that, unless the callee told others. */
+static void show_fresh(struct dh_scan_run *run, struct dh_scan_state *s,
+	const struct dh_scan_state *entry, uint32_t param, uint32_t value)
+{
+	uint32_t base = dh_scan_base(run->p, value);
+
+	if (!dh_lockset_contains(run->sets, entry->fresh, param))
+		return;
+	if (dh_lockset_contains(run->sets, s->fresh, param))
+		s->fresh = dh_lockset_add(
+			run->sets, dh_lockset_remove(run->sets, s->fresh, param), base);
+	else
+		s->fresh = dh_lockset_remove(run->sets, s->fresh, base);
 }
 
 /* A lock of the caller that the callee fn has no name for: only its kind matters.  0: it has. */
@@ -118,8 +139,8 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 		if (dh_scan_is_const(run->p, value, &v))
 			continue;
 		dh_sym_bind(&run->syms, param, value);
+		hide_fresh(run, e, value, param);
 		dh_scan_state_rename(run, e, value, param);
-		swap_fresh(run, e, value, param);
 	}
 	if (run->kernel)
 		hide_locks(run, e, fn);
@@ -162,7 +183,7 @@ void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_
 		if (!args[i] || run->contexts[context].args[i] || args[i] == param)
 			continue;
 		dh_scan_state_rename(run, s, param, args[i]);
-		swap_fresh(run, s, param, args[i]);
+		show_fresh(run, s, &run->contexts[context].entry, param, args[i]);
 	}
 	if (run->kernel)
 		show_locks(run, s, was, fn);

@@ -61,10 +61,11 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 					    run->threads[y->values[0] - 1].many)) &&
 		(y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME))
 		return false; /* every thread makes its own */
+	/* What the only object of its kind points to is taken for one, as with global variables. */
 	if (y)
-		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME ||
-			       y->kind == DH_SYM_NAMED) &&
-		       !y->many && dh_sym_is_placed(&run->syms, node);
+		return !y->many && (y->kind == DH_SYM_HEAP ||
+					   ((y->kind == DH_SYM_FRAME || y->kind == DH_SYM_NAMED) &&
+						   dh_sym_is_placed(&run->syms, node)));
 	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
 }
 
