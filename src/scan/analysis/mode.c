@@ -8,38 +8,30 @@
 #include "scan/analysis/run.h"
 
 /* More than these are the state of the program, not of its threads. */
-#define MAX_MODES 24
-/* Functions that are looked at to see whether one of them creates a thread. */
-#define MAX_REACHED 64
+#define MAX_MODES 12
+/* Larger functions ask for much that has nothing to do with threads. */
+#define MAX_STMTS 160
 
 static bool is_about_threads(enum dh_scan_verb v)
 {
 	return v == DH_SV_CREATE || v == DH_SV_JOIN || v == DH_SV_START;
 }
 
-static bool reaches_threads(struct dh_scan_run *run, uint32_t fn)
+/* Whether the function, or one that it calls, or one that those call, is about threads. */
+static bool reaches_threads(struct dh_scan_run *run, uint32_t fn, int depth)
 {
-	uint32_t todo[MAX_REACHED], n = 0;
+	const struct dh_scan_function *f = run->p->functions[fn];
 
-	todo[n++] = fn;
-	for (uint32_t done = 0; done < n; done++) {
-		const struct dh_scan_function *f = run->p->functions[todo[done]];
+	for (uint32_t i = 0; i < f->n_stmts && i < MAX_STMTS; i++) {
+		uint32_t y =
+			f->stmts[i].op == DH_SCAN_CALLS ? dh_scan_callee(run->p, &f->stmts[i]) : 0;
+		const struct dh_scan_rule *r = y ? dh_scan_rule_of(run, y) : NULL;
+		uint32_t to = y && !r ? run->p->symbols[y].function : 0;
 
-		for (uint32_t i = 0; i < f->n_stmts; i++) {
-			uint32_t y = f->stmts[i].op == DH_SCAN_CALLS
-					     ? dh_scan_callee(run->p, &f->stmts[i])
-					     : 0;
-			const struct dh_scan_rule *r = y ? dh_scan_rule_of(run, y) : NULL;
-			uint32_t to = y && !r ? run->p->symbols[y].function : 0;
-			bool known = !to || n == MAX_REACHED;
-
-			if (r && is_about_threads(r->verb))
-				return true;
-			for (uint32_t j = 0; j < n && !known; j++)
-				known = todo[j] == to;
-			if (!known)
-				todo[n++] = to;
-		}
+		if (r && is_about_threads(r->verb))
+			return true;
+		if (to && depth > 0 && reaches_threads(run, to, depth - 1))
+			return true;
 	}
 	return false;
 }
@@ -97,7 +89,7 @@ static void find_in(struct dh_scan_run *run, uint32_t fn)
 		if (!addr || dh_map_get(&run->modes, addr, &known))
 			continue;
 		if (reaches < 0)
-			reaches = reaches_threads(run, fn);
+			reaches = reaches_threads(run, fn, 2);
 		if (!reaches)
 			return;
 		dh_map_set(&run->modes, addr, 1);
@@ -108,7 +100,7 @@ static void find_in(struct dh_scan_run *run, uint32_t fn)
 void dh_scan_find_modes(struct dh_scan_run *run)
 {
 	/* The smaller a function is, the more its questions have to do with its threads. */
-	static const uint32_t sizes[] = {0, 40, 80, 160, 320};
+	static const uint32_t sizes[] = {0, 40, 80, MAX_STMTS};
 
 	if (run->kernel)
 		return;

@@ -63,14 +63,24 @@ static bool have_like_locks(struct dh_scan_run *run, uint32_t a, uint32_t b)
 	return false;
 }
 
+/* A variable, or memory of which there is one. */
+static bool is_single(struct dh_scan_run *run, uint32_t place)
+{
+	uint32_t base = dh_scan_base(run->p, place);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	if (y)
+		return (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME) && !y->many;
+	return place && dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL;
+}
+
 /* What one of them took out of a shared container under a lock: the other has another one, or uses
  * it in the container, with the lock. */
 static bool is_taken(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,
 	const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
-	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, bucket->place));
 	/* What the object leads to is its own if there are many of that, too. */
-	uint16_t own = DH_SA_OWNED | (y && y->many ? DH_SA_BELOW : 0);
+	uint16_t own = DH_SA_OWNED | (is_single(run, bucket->place) ? 0 : DH_SA_BELOW);
 
 	if (!((a->flags | b->flags) & own))
 		return false;

@@ -175,6 +175,25 @@ static bool is_one_of_many(struct dh_scan_run *run, uint32_t place)
 	return y && y->kind == DH_SYM_HEAP && y->many;
 }
 
+/* Whether the main thread comes by the same place, without a lock, when it is alone: before it
+ * starts the others, or between two times that it does. */
+static bool is_setup(
+	struct dh_scan_run *run, const struct dh_scan_race *r, const struct dh_scan_access *a)
+{
+	uint32_t n = DH_MIN(r->bucket.n, MAX_COUNTED);
+
+	if (run->threads[a->thread].kind != DH_THREAD_MAIN || a->locks != DH_LOCKSET_EMPTY)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_access *o = &run->accesses[r->bucket.items[i]];
+
+		if (o->fn == a->fn && o->stmt == a->stmt && o->thread == a->thread &&
+			o->live == DH_LOCKSET_EMPTY)
+			return true;
+	}
+	return false;
+}
+
 static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
 {
 	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
@@ -197,6 +216,8 @@ static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const s
 		add(run, r, DH_SCORE_INITIALISATION, 0, 0);
 	if (looks_like_counter(run, r) && !e->locked)
 		add(run, r, DH_SCORE_COUNTER, 0, 0);
+	if (is_setup(run, r, a) || is_setup(run, r, b))
+		add(run, r, DH_SCORE_SETUP, 0, 0);
 	if (!r->bucket.place)
 		add(run, r, DH_SCORE_UNKNOWN_OBJECT, 0, 0);
 	else if (is_one_of_many(run, r->bucket.place))

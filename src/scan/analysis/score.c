@@ -40,6 +40,8 @@ static const struct {
 	[DH_SCORE_FREED] = {"freed", 2, "the memory is freed in one of the places"},
 	[DH_SCORE_INITIALISATION] = {"initialisation", -1, "only 0 or 1 is written"},
 	[DH_SCORE_ONE_ROOT] = {"one-root", -1, "written in one thread only"},
+	[DH_SCORE_SETUP] = {"setup", -3,
+		"the main thread also comes by there alone, as code that prepares does"},
 	[DH_SCORE_COUNTER] = {"counter", -2, "it looks like a statistics counter"},
 	[DH_SCORE_UNKNOWN_OBJECT] = {"unknown-object", -2,
 		"that both mean the same object is a guess from their type"},
