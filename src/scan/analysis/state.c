@@ -229,8 +229,40 @@ static bool join_known(struct dh_scan_run *run, struct dh_scan_state *a,
 	return changed;
 }
 
+static bool is_null(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value)
+{
+	struct dh_scan_range r = dh_scan_state_range(run, s, value);
+
+	return r.lo == 0 && r.hi == 0;
+}
+
+/* Whether the value is null, or leads to what the thread has for itself. */
+static bool is_owned(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value, uint32_t *symbol)
+{
+	uint32_t base = dh_scan_base(run->p, value);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	if (!y || !y->taken || !dh_lockset_contains(run->sets, s->fresh, base))
+		return is_null(run, s, value);
+	*symbol = base;
+	return true;
+}
+
+/* A cell gets a name: it is the thread's own if both values are. */
+static bool name_owned(struct dh_scan_run *run, const struct dh_scan_state *a,
+	const struct dh_scan_state *b, uint32_t va, uint32_t vb, uint32_t phi)
+{
+	uint32_t symbol = 0;
+
+	if (va == vb || !is_owned(run, a, va, &symbol) || !is_owned(run, b, vb, &symbol) || !symbol)
+		return false;
+	dh_scan_own_as(run, symbol, phi);
+	return true;
+}
+
 static bool join_cells(struct dh_scan_run *run, struct dh_scan_state *a,
-	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide)
+	const struct dh_scan_state *b, uint32_t fn, uint32_t block, bool wide, uint32_t *owned)
 {
 	struct dh_scan_state old = *a;
 	uint32_t k = 0, n = a->n_cells;
@@ -246,8 +278,11 @@ static bool join_cells(struct dh_scan_run *run, struct dh_scan_state *a,
 			v = vb ? join_values(run, dh_scan_fold(run, &old, v),
 					 dh_scan_fold(run, b, vb), fn, block, c.addr)
 			       : 0;
-		if (v && is_name_of(run, v, fn, block))
+		if (v && is_name_of(run, v, fn, block)) {
 			changed |= name_range(run, a, &old, b, c.value, vb, v, wide);
+			if (name_owned(run, &old, b, c.value, vb, v))
+				*owned = dh_lockset_add(run->sets, *owned, v);
+		}
 		changed |= v != c.value;
 		if (v)
 			a->cells[k++] = (struct dh_scan_cell){c.addr, v};
@@ -294,7 +329,7 @@ static uint32_t join_fresh(
 			uint32_t y = dh_lockset_locks(run->sets, sides[k]->fresh, &n)[i];
 
 			if (!dh_lockset_contains(run->sets, sides[!k]->fresh, y) &&
-				!mentions(run, sides[!k], y))
+				(!mentions(run, sides[!k], y) || is_null(run, sides[!k], y)))
 				both = dh_lockset_add(run->sets, both, y);
 		}
 	}
@@ -306,7 +341,7 @@ bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
 {
 	struct dh_scan_state was = *a;
 	uint32_t fresh = join_fresh(run, a, b);
-	bool changed = join_cells(run, a, b, fn, block, wide);
+	bool changed = join_cells(run, a, b, fn, block, wide, &fresh);
 
 	join_held(a, b);
 	a->locks = dh_lockset_intersect(run->sets, a->locks, b->locks);
@@ -384,6 +419,13 @@ void dh_scan_state_rename(
 		return;
 	s->locks = rename_set(run, s->locks, from, to, rename_lock);
 	s->shared = rename_set(run, s->shared, from, to, rename_node);
+	/* A loop's name for it; an older generation is many, and some may be known to others. */
+	if (dh_sym_kind(&run->syms, to) == DH_SYM_PHI &&
+		dh_lockset_contains(run->sets, s->fresh, from)) {
+		s->fresh =
+			dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, from), to);
+		dh_scan_own_as(run, from, to);
+	}
 	for (uint32_t i = 0; i < s->n_held; i++)
 		s->held[i].lock = dh_scan_lock_rename(run, s->held[i].lock, from, to);
 	rename_cells(run, s, from, to);
