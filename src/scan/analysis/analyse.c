@@ -176,6 +176,8 @@ static void walk_program(struct dh_scan_run *run, const struct dh_scan_sink *sin
 		begin_pass(run, false);
 		dh_scan_run_roots(run, sink);
 		dh_scan_judge_semaphores(run);
+		if (!run->kernel)
+			dh_scan_find_orders(run);
 	}
 	begin_pass(run, true);
 	dh_scan_run_roots(run, sink);

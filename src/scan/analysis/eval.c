@@ -159,8 +159,9 @@ uint32_t dh_scan_eval(
 		return a ? dh_scan_load_value(run, s, a) : 0;
 	case DH_SCAN_FIELD:
 		a = dh_scan_eval(run, f, s, n.a);
-		return is_set(run, a) ? for_each(run, s, a, step_field, n.b)
-				      : dh_scan_field_of(run->p, a, n.b);
+		b = run->syms.same[n.b];
+		return is_set(run, a) ? for_each(run, s, a, step_field, b)
+				      : dh_scan_field_of(run->p, a, b);
 	case DH_SCAN_OFFSET:
 		a = dh_scan_eval(run, f, s, n.a);
 		return is_set(run, a) ? for_each(run, s, a, step_offset, n.b)

@@ -12,6 +12,9 @@
 /* Larger functions ask for much that has nothing to do with threads. */
 #define MAX_STMTS 160
 
+/* Kinds of entries in run->modes. */
+enum { MODE = 1, ORDER = 2 };
+
 static bool is_about_threads(enum dh_scan_verb v)
 {
 	return v == DH_SV_CREATE || v == DH_SV_JOIN || v == DH_SV_START;
@@ -46,15 +49,25 @@ static bool is_plain_global(const struct dh_scan_program *p, uint32_t addr)
 	return n.op == DH_SCAN_GLOBAL && !(p->symbols[n.a].flags & DH_SCAN_SYM_FUNCTION);
 }
 
-/* The variable that the condition compares with a constant, or 0. */
-static uint32_t asked(const struct dh_scan_program *p, uint32_t condition)
+/* The address as states name it: see dh_syms.same. */
+static uint32_t named(struct dh_scan_run *run, uint32_t addr)
 {
-	struct dh_scan_node n = *dh_scan_node(p, condition);
+	struct dh_scan_node n = *dh_scan_node(run->p, addr);
+
+	return n.op == DH_SCAN_FIELD
+		       ? dh_scan_field_of(run->p, named(run, n.a), run->syms.same[n.b])
+		       : addr;
+}
+
+/* The variable that the condition compares with a constant, or 0. */
+static uint32_t asked(struct dh_scan_run *run, uint32_t condition)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, condition);
 	int64_t v;
 
-	if (n.op == DH_SCAN_COMPARE && dh_scan_is_const(p, n.b, &v))
-		n = *dh_scan_node(p, n.a);
-	return n.op == DH_SCAN_LOAD && is_plain_global(p, n.a) ? n.a : 0;
+	if (n.op == DH_SCAN_COMPARE && dh_scan_is_const(run->p, n.b, &v))
+		n = *dh_scan_node(run->p, n.a);
+	return n.op == DH_SCAN_LOAD && is_plain_global(run->p, n.a) ? named(run, n.a) : 0;
 }
 
 /* What is counted is no mode. */
@@ -70,8 +83,8 @@ static void drop_counters(struct dh_scan_run *run)
 			if ((s->op == DH_SCAN_UPDATE ||
 				    (s->op == DH_SCAN_WRITE && dh_scan_node(run->p, s->value)->op ==
 								       DH_SCAN_BINARY)) &&
-				dh_map_get(&run->modes, s->addr, &known))
-				dh_map_set(&run->modes, s->addr, 0);
+				dh_map_get(&run->modes, named(run, s->addr), &known))
+				dh_map_set(&run->modes, named(run, s->addr), 0);
 		}
 	}
 }
@@ -82,8 +95,7 @@ static void find_in(struct dh_scan_run *run, uint32_t fn)
 	int reaches = -1;
 
 	for (uint32_t j = 0; j < f->n_stmts && run->n_modes < MAX_MODES; j++) {
-		uint32_t addr =
-			f->stmts[j].op == DH_SCAN_BRANCH ? asked(run->p, f->stmts[j].addr) : 0;
+		uint32_t addr = f->stmts[j].op == DH_SCAN_BRANCH ? asked(run, f->stmts[j].addr) : 0;
 		uint64_t known;
 
 		if (!addr || dh_map_get(&run->modes, addr, &known))
@@ -92,7 +104,7 @@ static void find_in(struct dh_scan_run *run, uint32_t fn)
 			reaches = reaches_threads(run, fn, 2);
 		if (!reaches)
 			return;
-		dh_map_set(&run->modes, addr, 1);
+		dh_map_set(&run->modes, addr, MODE);
 		run->n_modes++;
 	}
 }
@@ -114,6 +126,27 @@ void dh_scan_find_modes(struct dh_scan_run *run)
 	drop_counters(run);
 }
 
+/* What a thread asks for in its first function says what it is to do; that stays so while it does
+ * it, although others set it. */
+void dh_scan_find_orders(struct dh_scan_run *run)
+{
+	for (uint32_t i = 0; i < run->n_threads; i++) {
+		const struct dh_scan_function *f = run->p->functions[run->threads[i].fn];
+
+		if (run->threads[i].kind != DH_THREAD_NORMAL || f->n_stmts > MAX_STMTS)
+			continue;
+		for (uint32_t j = 0; j < f->n_stmts && run->n_modes < 2 * MAX_MODES; j++) {
+			uint32_t addr =
+				f->stmts[j].op == DH_SCAN_BRANCH ? asked(run, f->stmts[j].addr) : 0;
+
+			if (!addr || dh_scan_is_mode(run, addr))
+				continue;
+			dh_map_set(&run->modes, addr, ORDER);
+			run->n_modes++;
+		}
+	}
+}
+
 bool dh_scan_is_mode(struct dh_scan_run *run, uint32_t addr)
 {
 	uint64_t mode = 0;
@@ -132,6 +165,15 @@ void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *fro
 			(dh_scan_is_const(run->p, c->value, &v) ||
 				dh_sym_is_placed(&run->syms, c->value)))
 			dh_scan_state_set(to, c->addr, c->value);
+	}
+	for (uint32_t i = 0; i < from->n_known && run->n_modes; i++) {
+		const struct dh_scan_node *n = dh_scan_node(run->p, from->known[i].node);
+		struct dh_scan_range r = from->known[i].range;
+		uint64_t kind = 0;
+
+		if (n->op == DH_SCAN_LOAD && r.lo == r.hi && dh_map_get(&run->modes, n->a, &kind) &&
+			kind == ORDER)
+			dh_scan_state_set(to, n->a, dh_scan_const(run->p, r.lo));
 	}
 }
 

@@ -294,7 +294,7 @@ uint64_t dh_scan_write_bit(struct dh_scan_run *run, uint32_t addr)
 	const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, addr));
 
 	if (field)
-		return UINT64_C(1) << (field * UINT32_C(2654435761) >> 26);
+		return UINT64_C(1) << (run->syms.same[field] * UINT32_C(2654435761) >> 26);
 	if (n->op == DH_SCAN_GLOBAL)
 		return UINT64_C(1) << ((n->a + 77) * UINT32_C(2654435761) >> 26);
 	return 0;

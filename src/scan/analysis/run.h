@@ -438,6 +438,8 @@ uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	uint32_t stmt, enum dh_sym_kind kind);
 /* mode.c: variables that go with which threads are alive. */
 void dh_scan_find_modes(struct dh_scan_run *run);
+/* Once the threads are known. */
+void dh_scan_find_orders(struct dh_scan_run *run);
 bool dh_scan_is_mode(struct dh_scan_run *run, uint32_t addr);
 void dh_scan_trust_modes(struct dh_scan_run *run, struct dh_scan_state *s);
 /* What the caller knows of them, for a callee in the same thread. */

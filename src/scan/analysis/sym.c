@@ -39,10 +39,37 @@ static void find_units(struct dh_syms *s)
 	dh_map_release(&end);
 }
 
+/* Where a unit only declares a variable, the compiler does not describe its type, and members are
+ * named by their place: "+16".  Another unit knows better. */
+static void find_names(struct dh_syms *s)
+{
+	const struct dh_scan_program *p = s->p;
+	struct dh_map named = DH_MAP_INIT; /* owner, bit -> member */
+	uint64_t known;
+
+	s->same = dh_new_n(uint32_t, p->n_fields + 1);
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct dh_scan_field *f = &p->fields[i];
+
+		s->same[i] = i;
+		if (!f->bitfield && *dh_scan_text(p, f->name) != '+')
+			dh_map_set(&named, (uint64_t)f->owner << 32 | f->offset_bits, i);
+	}
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct dh_scan_field *f = &p->fields[i];
+
+		if (*dh_scan_text(p, f->name) == '+' &&
+			dh_map_get(&named, (uint64_t)f->owner << 32 | f->offset_bits, &known))
+			s->same[i] = (uint32_t)known;
+	}
+	dh_map_release(&named);
+}
+
 void dh_syms_init(struct dh_syms *s, struct dh_scan_program *p)
 {
 	*s = (struct dh_syms){.p = p};
 	find_units(s);
+	find_names(s);
 	DH_GROW(s->rows, s->n, s->cap);
 	s->rows[s->n++] = (struct dh_sym){0};
 }
@@ -53,6 +80,7 @@ void dh_syms_release(struct dh_syms *s)
 		free(s->rows[i].values);
 	free(s->rows);
 	free(s->unit);
+	free(s->same);
 	dh_map_release(&s->index);
 }
 

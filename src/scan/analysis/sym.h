@@ -45,6 +45,7 @@ struct dh_syms {
 	uint32_t n, cap;
 	struct dh_map index;
 	uint32_t *unit; /* bit-field -> the first of those that share its storage; else itself */
+	uint32_t *same; /* member that is named by its place -> the one with a name; else itself */
 };
 
 void dh_syms_init(struct dh_syms *s, struct dh_scan_program *p);
