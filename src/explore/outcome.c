@@ -124,21 +124,22 @@ static bool judge_status(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *what)
 {
 	const struct dh_outcome_process *p;
-	bool known = o->end == DH_END_HUNG;
 
-	for (size_t k = 0; k < e->n; k++)
-		known |= e->undisturbed[k]->status == o->status;
-	p = new_end(e, o, failed);
-	if (known && !p)
+	/* What a process inside says to its parent is the parent's to judge: commands like grep
+	 * and test tell things in this way.  It is named when the command as a whole ends so. */
+	if (o->end == DH_END_HUNG)
 		return false;
-	if (p) {
+	for (size_t k = 0; k < e->n; k++)
+		if (e->undisturbed[k]->status == o->status)
+			return false;
+	p = new_end(e, o, failed);
+	if (p && p != o->processes) {
 		dh_buf_addf(what, "`%s` (process %u) ", p->command, p->pid);
 		say_status(what, p->status);
+		dh_buf_adds(what, "; ");
 	}
-	if (!known) {
-		dh_buf_addf(what, "%sthe command ", p ? "; " : "");
-		say_status(what, o->status);
-	}
+	dh_buf_adds(what, "the command ");
+	say_status(what, o->status);
 	return true;
 }
 

@@ -244,15 +244,27 @@ static void excuse(struct dh_verdict *v)
 		v->tries, what);
 }
 
+static uint64_t failure_key(const struct dh_verdict *v)
+{
+	DH_FREE char *what = dh_asprintf("%d %s", v->failure, v->detail);
+
+	return XXH3_64bits(what, strlen(what));
+}
+
+/* The very failure has been seen twice already: no need to see it again. */
+static bool is_known(const struct campaign *c, const struct dh_verdict *v)
+{
+	return dh_map_get(&c->failures, failure_key(v), NULL);
+}
+
 /* Many races lead to one failure: the first one that did, which ranks higher. */
 static size_t find_like(struct campaign *c, const struct dh_verdict *v, size_t race)
 {
-	DH_FREE char *what = dh_asprintf("%d %s", v->failure, v->detail);
-	uint64_t key = XXH3_64bits(what, strlen(what)), first;
+	uint64_t first;
 
-	if (dh_map_get(&c->failures, key, &first))
+	if (dh_map_get(&c->failures, failure_key(v), &first))
 		return (size_t)first;
-	dh_map_set(&c->failures, key, race);
+	dh_map_set(&c->failures, failure_key(v), race);
 	return DH_NO_RACE;
 }
 
@@ -261,7 +273,7 @@ static void decide(struct campaign *c, struct slot *s)
 	const struct dh_race *race = &c->races->races[s->race];
 	struct dh_verdict *v = &s->verdict;
 
-	if (v->kind == DH_VERDICT_HARMFUL && v->hits < HITS)
+	if (v->kind == DH_VERDICT_HARMFUL && v->hits < HITS && !is_known(c, v))
 		excuse(v);
 	v->tighter = v->kind == DH_VERDICT_DIVERGED ? find_tighter(c, race) : DH_NO_RACE;
 	v->like = v->kind == DH_VERDICT_HARMFUL ? find_like(c, v, s->race) : DH_NO_RACE;
@@ -374,7 +386,8 @@ static int finish_run(struct campaign *c, struct slot *s)
 	judge(c, s, &o);
 	dh_outcome_release(&o);
 	/* The first try must fail: its recording is the one that is kept. */
-	if (s->verdict.hits && s->verdict.hits < HITS && s->verdict.tries < TRIES && !stopped(c))
+	if (s->verdict.hits && s->verdict.hits < HITS && s->verdict.tries < TRIES &&
+		!is_known(c, &s->verdict) && !stopped(c))
 		return start_run(c, s);
 	decide(c, s);
 	return 0;
