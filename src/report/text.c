@@ -1,5 +1,6 @@
 /* Text for people: the list.  What there is to say about one finding is in text_show.c. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "report/internal.h"
@@ -35,6 +36,82 @@ static void put_places(const struct dh_report *r, const struct dh_finding *f, st
 	dh_layout_put(l, DH_STYLE_BLUE, dh_buf_str(&b));
 }
 
+/* Roles of sites that are no accesses, as verbs. */
+static const char *role_words(const char *role)
+{
+	static const char *const words[][2] = {
+		{"wants", "waits for a lock"},
+		{"holds", "took it"},
+		{"acquires", "takes it"},
+		{"acquires again", "takes it again"},
+		{"releases", "releases it"},
+		{"destroys", "destroys it"},
+	};
+
+	for (size_t i = 0; role && i < DH_ARRAY_SIZE(words); i++)
+		if (strcmp(role, words[i][0]) == 0)
+			return words[i][1];
+	return role ? role : "is";
+}
+
+/* What one side does, in words: "thread worker writes it at a.c:3 in run, no lock held". */
+static void put_side(
+	const struct dh_report *r, const struct dh_site *s, struct dh_layout *l, size_t indent)
+{
+	static const char *const verbs[] = {
+		[DH_ACCESS_READ] = "reads it",
+		[DH_ACCESS_WRITE] = "writes it",
+		[DH_ACCESS_UPDATE] = "updates it",
+	};
+	DH_BUF struct dh_buf b = DH_BUF_INIT;
+	bool access = s->access.kind == DH_ACCESS_READ || s->access.kind == DH_ACCESS_WRITE ||
+		      s->access.kind == DH_ACCESS_UPDATE;
+
+	dh_layout_tab(l, indent);
+	dh_layout_put(l, DH_STYLE_CYAN, s->who);
+	dh_layout_putf(
+		l, DH_STYLE_NONE, " %s", access ? verbs[s->access.kind] : role_words(s->role));
+	dh_words_place(&b, r, &s->at);
+	dh_layout_put(l, DH_STYLE_NONE, " at ");
+	dh_layout_put(l, DH_STYLE_BLUE, dh_buf_str(&b));
+	if (s->at.function)
+		dh_layout_putf(l, DH_STYLE_NONE, " in %s", s->at.function);
+	if (access && !s->n_locks)
+		dh_layout_put(l, DH_STYLE_NONE, ", no lock held");
+	for (size_t i = 0; i < s->n_locks; i++)
+		dh_layout_putf(l, DH_STYLE_NONE, "%s%s", i ? ", " : ", holding ", s->locks[i]);
+	dh_layout_wrap(l, indent + 2);
+}
+
+/* Of what nobody has seen yet, the sides say more than their places. */
+static bool has_sides(const struct dh_finding *f)
+{
+	return f->level == DH_LEVEL_PREDICTED && f->n_sites && f->sites[0].who &&
+	       (f->n_sites == 1 || f->sites[1].who);
+}
+
+static void put_sides(
+	const struct dh_report *r, const struct dh_finding *f, struct dh_layout *l, size_t indent)
+{
+	DH_BUF struct dh_buf b = DH_BUF_INIT;
+	size_t n = f->kind == DH_KIND_DEADLOCK ? f->n_sites : 2;
+
+	for (size_t i = 0; i < f->n_sites && i < n; i++)
+		put_side(r, &f->sites[i], l, indent);
+	if (f->n_sites <= n)
+		return;
+	for (size_t i = n; i < f->n_sites && i < n + 3; i++) {
+		dh_buf_adds(&b, i > n ? ", " : "");
+		dh_words_place(&b, r, &f->sites[i].at);
+	}
+	dh_layout_tab(l, indent);
+	dh_layout_put(l, DH_STYLE_NONE, "also: ");
+	dh_layout_put(l, DH_STYLE_BLUE, dh_buf_str(&b));
+	if (f->n_sites > n + 3)
+		dh_layout_putf(l, DH_STYLE_NONE, " and %zu more", f->n_sites - n - 3);
+	dh_layout_wrap(l, indent + 2);
+}
+
 static void put_reasons(const struct dh_finding *f, struct dh_layout *l, size_t indent)
 {
 	if (!f->n_reasons)
@@ -63,7 +140,9 @@ static void add_entry(const struct dh_report *r, size_t i, struct dh_layout *l)
 	dh_layout_tab(l, indent);
 	dh_layout_put(l, DH_STYLE_NONE, f->title ? f->title : dh_kind_words(f->kind)->name);
 	dh_layout_wrap(l, indent);
-	if (f->n_sites) {
+	if (has_sides(f)) {
+		put_sides(r, f, l, indent);
+	} else if (f->n_sites) {
 		dh_layout_tab(l, indent);
 		put_places(r, f, l);
 		dh_layout_wrap(l, indent);

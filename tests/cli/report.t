@@ -42,7 +42,8 @@ $ deadheat report
 |
    2  predicted  deadlock  8728cd4979fc
       deadlock of a and b between transfer and audit
-      src/transfer.c:8 / src/audit.c:19
+      thread 1 waits for a lock at src/transfer.c:8 in transfer, holding a
+      thread 2 waits for a lock at src/audit.c:19 in audit, holding b
       because both orders are taken
 |
    3  benign     data-race  f93f9014bd8a

@@ -92,6 +92,24 @@ static uint16_t flags_of(struct dh_scan_run *run, const struct dh_scan_stmt *st)
 	return flags;
 }
 
+/* What a constant has, from the start of the program on. */
+static void copy_inits(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t to, uint32_t from)
+{
+	uint32_t symbol = dh_scan_node(run->p, from)->a;
+
+	for (uint32_t i = 0;
+		run->p->symbols[symbol].flags & DH_SCAN_SYM_CONST && i < run->p->n_inits; i++) {
+		const struct dh_scan_init *init = &run->p->inits[i];
+		uint32_t at;
+
+		if (dh_scan_base(run->p, init->addr) != from)
+			continue;
+		at = dh_sym_subst(&run->syms, init->addr, from, to);
+		dh_scan_state_set(s, at, init->value);
+		dh_scan_memory_add(run, at, init->value);
+	}
+}
+
 void dh_scan_copy_cells(
 	struct dh_scan_run *run, struct dh_scan_state *s, uint32_t to, uint32_t from)
 {
@@ -107,6 +125,8 @@ void dh_scan_copy_cells(
 		dh_scan_state_set(s, at, list[i].value);
 		dh_scan_memory_add(run, at, list[i].value);
 	}
+	if (dh_scan_node(run->p, from)->op == DH_SCAN_GLOBAL)
+		copy_inits(run, s, to, from);
 }
 
 static void copy_whole(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,

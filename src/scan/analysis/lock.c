@@ -154,8 +154,13 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	}
 	if (held && !try && !(words & (DH_SW_RECURSIVE | DH_SW_NO_ORDER)) &&
 		!(run->locks[lock].read && run->locks[held].read)) {
+		/* That is said once: from here on it counts as taken twice. */
 		dh_scan_note_mistake(run, f, s, DH_MISTAKE_DOUBLE, stmt, held, 0);
 		cut_error_path(run, s);
+		if (run->locks[lock].read == run->locks[held].read) {
+			acquire_again(run, s, run->locks[lock].node);
+			return;
+		}
 	}
 	if (!held && !(words & DH_SW_NO_ORDER))
 		dh_scan_note_order(run, f, s, stmt, lock, try, false);

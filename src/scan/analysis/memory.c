@@ -116,8 +116,15 @@ const uint32_t *dh_scan_memory_get(
 
 void dh_scan_memory_seed(struct dh_scan_run *run)
 {
-	for (uint32_t i = 0; i < run->p->n_inits; i++)
-		dh_scan_memory_add(run, run->p->inits[i].addr, run->p->inits[i].value);
+	for (uint32_t i = 0; i < run->p->n_inits; i++) {
+		const struct dh_scan_init *init = &run->p->inits[i];
+		int64_t v;
+
+		if (dh_scan_is_const(run->p, init->value, &v))
+			dh_map_set(&run->recursive, dh_sym_any_index(&run->syms, init->addr), 1);
+		else
+			dh_scan_memory_add(run, init->addr, init->value);
+	}
 }
 
 bool dh_scan_alternative(struct dh_scan_run *run, uint32_t value)

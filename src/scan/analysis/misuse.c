@@ -80,8 +80,8 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 	if (m->kind == DH_MISTAKE_BLOCKING)
 		dh_finding_add_reason(f, "%s may sleep", dh_scan_text(run->p, m->what));
 	if (m->conds + m->calls)
-		dh_finding_add_reason(
-			f, "%u conditions and %u calls lie between", m->conds, m->calls);
+		dh_finding_add_reason(f, "%u condition%s and %u call%s lie between", m->conds,
+			m->conds == 1 ? "" : "s", m->calls, m->calls == 1 ? "" : "s");
 	f->score = words[m->kind].score - DH_MIN(m->conds + 3u * m->calls, 20u) * 0.1;
 	if (!dh_scan_lock_is_unique(run, m->lock))
 		f->score -= 1;

@@ -33,8 +33,9 @@ struct dh_scan_race {
 	uint32_t before;                   /* an earlier race on the same member, plus 1; 0: none */
 	bool concurrent;                   /* locking was met on the way to one side */
 	uint32_t example_fn, example_stmt; /* where the variable is used with a lock; 0: nowhere */
-	uint32_t difficulty;               /* conditionals and calls, a call counts as three */
-	struct dh_buf members;             /* others of the same object, in the same code */
+	uint32_t example_locks;
+	uint32_t difficulty;   /* conditionals and calls, a call counts as three */
+	struct dh_buf members; /* others of the same object, in the same code */
 	uint32_t n_members;
 	bool merged; /* told with another member */
 };

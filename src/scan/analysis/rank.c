@@ -13,7 +13,6 @@ struct evidence {
 	uint32_t writers;          /* set of threads */
 	bool read_elsewhere, handler_writes, handler_reads, only_constants, any_write;
 	struct dh_scan_usage_section sections;
-	uint32_t example_fn, example_stmt;
 };
 
 static void add(
@@ -37,10 +36,6 @@ static void count_access(
 	if (!again) {
 		e->locked += a->locks != DH_LOCKSET_EMPTY;
 		e->unlocked += a->locks == DH_LOCKSET_EMPTY;
-	}
-	if (a->locks != DH_LOCKSET_EMPTY && !e->example_fn) {
-		e->example_fn = a->fn;
-		e->example_stmt = a->stmt;
 	}
 	if (write) {
 		e->writers = dh_lockset_add(run->sets, e->writers, a->thread);
@@ -279,6 +274,37 @@ static void rank_company(struct dh_scan_run *run, struct dh_scan_races *all)
 	dh_map_release(&count);
 }
 
+static bool takes_part(
+	struct dh_scan_run *run, const struct dh_scan_race *r, const struct dh_scan_access *a)
+{
+	for (uint32_t i = 0; i < r->n_pairs; i++) {
+		const struct dh_scan_access *x = &run->accesses[r->pairs[i].a],
+					    *y = &run->accesses[r->pairs[i].b];
+
+		if ((x->fn == a->fn && x->stmt == a->stmt) ||
+			(y->fn == a->fn && y->stmt == a->stmt))
+			return true;
+	}
+	return false;
+}
+
+/* Where the same variable is used with a lock, and not part of the race. */
+static void find_example(struct dh_scan_run *run, struct dh_scan_race *r)
+{
+	uint32_t n = DH_MIN(r->bucket.n, MAX_COUNTED);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_access *a = &run->accesses[r->bucket.items[i]];
+
+		if (a->locks == DH_LOCKSET_EMPTY || takes_part(run, r, a))
+			continue;
+		r->example_fn = a->fn;
+		r->example_stmt = a->stmt;
+		r->example_locks = a->locks;
+		return;
+	}
+}
+
 void dh_scan_rank_races(
 	struct dh_scan_run *run, const struct dh_scan_buckets *b, struct dh_scan_races *all)
 {
@@ -293,8 +319,7 @@ void dh_scan_rank_races(
 		rank_sections(run, r, &e);
 		rank_beliefs(run, r, &e);
 		rank_access(run, r, &e);
-		r->example_fn = e.example_fn;
-		r->example_stmt = e.example_stmt;
+		find_example(run, r);
 	}
 	rank_company(run, all);
 }

@@ -6,7 +6,8 @@ static const struct {
 	double points;
 	const char *words;
 } scores[DH_SCORE_COUNT] = {
-	[DH_SCORE_ALWAYS_UNLOCKED] = {"always-unlocked", 2, "no lock is ever held there"},
+	[DH_SCORE_ALWAYS_UNLOCKED] = {"always-unlocked", 2,
+		"at one of the places no lock is ever held"},
 	[DH_SCORE_OFTEN_UNLOCKED] = {"often-unlocked", 1,
 		"more often reached with no lock (%.0f times) than with one (%.0f)"},
 	[DH_SCORE_CONCURRENT] = {"concurrent", 1,
@@ -17,10 +18,10 @@ static const struct {
 	[DH_SCORE_HANDLER_READS] = {"handler-reads", 1, "read in an interrupt or signal handler"},
 	[DH_SCORE_MANY_ROOTS] = {"many-roots", 2, "written in %.0f threads"},
 	[DH_SCORE_TWO_ROOTS] = {"two-roots", 1, "written in %.0f threads"},
-	[DH_SCORE_ONLY_OFTEN] = {"only-often", 4, "%.0f critical sections protect nothing else"},
-	[DH_SCORE_ONLY_ONCE] = {"only-once", 2, "a critical section protects nothing else"},
-	[DH_SCORE_FIRST] = {"first", 1, "the first thing in %.0f critical section(s)"},
-	[DH_SCORE_LAST] = {"last", 1, "the last thing in %.0f critical section(s)"},
+	[DH_SCORE_ONLY_OFTEN] = {"only-often", 4, "%.0f critical sections are there for it alone"},
+	[DH_SCORE_ONLY_ONCE] = {"only-once", 2, "a critical section is there for it alone"},
+	[DH_SCORE_FIRST] = {"first", 1, "critical sections begin with it (%.0f)"},
+	[DH_SCORE_LAST] = {"last", 1, "critical sections end with it (%.0f)"},
 	[DH_SCORE_BELIEF] = {"belief", 2, "%.0f of %.0f places hold a lock, too many for chance"},
 	[DH_SCORE_DISBELIEF] = {"disbelief", -2,
 		"only %.0f of %.0f places hold a lock, so that is hardly the rule"},
@@ -30,7 +31,7 @@ static const struct {
 		"%.0f shared variables are used there without a lock"},
 	[DH_SCORE_NOT_ATOMIC] = {"not-atomic", 1,
 		"%.0f bytes or a bit-field: the processor cannot write it in one go"},
-	[DH_SCORE_WRITE] = {"write", 1, "it is a write"},
+	[DH_SCORE_WRITE] = {"write", 1, "one of the two writes"},
 	[DH_SCORE_UPDATE] = {"update", 1,
 		"what is written depends on what was there: updates get lost"},
 	[DH_SCORE_MIXED] = {"mixed", 2, "atomic in one place, plain in the other"},

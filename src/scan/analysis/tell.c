@@ -1,5 +1,7 @@
 /* Races as findings: both sides, how one gets there, and why it is worth a look. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,8 +56,30 @@ static void add_others(struct dh_scan_run *run, struct dh_finding *f, const stru
 	}
 }
 
+static int by_weight(const void *a, const void *b, void *arg)
+{
+	const struct dh_scan_reason *x = a, *y = b;
+	double p = fabs(dh_scan_score(arg, x->score)), q = fabs(dh_scan_score(arg, y->score));
+
+	return p != q ? (p < q) - (p > q) : (x->score > y->score) - (x->score < y->score);
+}
+
+static void add_example(struct dh_scan_run *run, struct dh_finding *f, const struct dh_scan_race *r)
+{
+	const char **locks;
+	struct dh_frame at;
+	size_t n;
+
+	dh_scan_frame_of(run, r->example_fn, r->example_stmt, &at);
+	dh_scan_set_text(run, f, r->example_locks, &locks, &n);
+	dh_finding_add_reason(f, "compare %s:%u in %s, which holds %s%s", at.file, at.line,
+		at.function, n ? locks[0] : "a lock", n > 1 ? " and others" : "");
+}
+
+/* The weightiest first. */
 static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const struct dh_scan_race *r)
 {
+	qsort_r(r->reasons, r->n_reasons, sizeof(*r->reasons), by_weight, run->table);
 	for (uint32_t i = 0; i < r->n_reasons; i++) {
 		const struct dh_scan_reason *w = &r->reasons[i];
 		double points = dh_scan_score(run->table, w->score);
@@ -71,13 +95,8 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 		dh_finding_add_reason(f, "the same code races on %u other member%s: %s%s",
 			r->n_members, r->n_members > 1 ? "s" : "",
 			dh_buf_str((struct dh_buf *)&r->members), r->n_members > 6 ? ", ..." : "");
-	if (r->example_fn) {
-		struct dh_frame at;
-
-		dh_scan_frame_of(run, r->example_fn, r->example_stmt, &at);
-		dh_finding_add_reason(
-			f, "used with a lock at %s:%u in %s", at.file, at.line, at.function);
-	}
+	if (r->example_fn)
+		add_example(run, f, r);
 }
 
 static enum dh_kind kind_of(struct dh_scan_run *run, const struct dh_scan_race *r)

@@ -61,7 +61,7 @@ struct dh_scan_symbol {
 };
 
 /* A static initialiser: at the address, from the start of the program, stands the value.  Only
- * pointers are kept. */
+ * pointers are kept, and 1 for a lock whose owner may take it again. */
 struct dh_scan_init {
 	uint32_t addr, value; /* nodes */
 };

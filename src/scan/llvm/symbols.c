@@ -210,7 +210,20 @@ static bool is_pointer_constant(LLVMValueRef c)
 	       LLVMIsAConstantExpr(c);
 }
 
-/* The pointers within an initialiser, each with the member where it stands. */
+/* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP: the type of lock stands behind four other numbers. */
+static bool is_recursive_mutex(LLVMValueRef c, LLVMTypeRef type)
+{
+	const char *name = LLVMGetStructName(type);
+	LLVMValueRef kind;
+
+	if (!name || strcmp(name, "struct.__pthread_mutex_s") != 0 || LLVMGetNumOperands(c) < 5)
+		return false;
+	kind = LLVMGetOperand(c, 4);
+	return LLVMIsAConstantInt(kind) && LLVMConstIntGetZExtValue(kind) == 1;
+}
+
+/* The pointers within an initialiser, each with the member where it stands; and 1 where a recursive
+ * lock does. */
 static void initialise(struct dh_lift *l, struct dh_lift_value root, LLVMValueRef c,
 	uint64_t offset, unsigned depth)
 {
@@ -229,6 +242,11 @@ static void initialise(struct dh_lift *l, struct dh_lift_value root, LLVMValueRe
 					 DH_SCAN_GLOBAL)
 			dh_scan_init_add(l->program, root.node, value);
 	} else if (is_struct && LLVMIsAConstantStruct(c)) {
+		if (is_recursive_mutex(c, type)) {
+			dh_lift_descend(l, &root, offset, LLVMStoreSizeOfType(l->layout, type));
+			dh_scan_init_add(l->program, root.node, dh_scan_const(l->program, 1));
+			return;
+		}
 		for (int i = 0; i < n; i++)
 			initialise(l, root, LLVMGetOperand(c, (unsigned)i),
 				offset + LLVMOffsetOfElement(l->layout, type, (unsigned)i),

@@ -196,9 +196,11 @@ bool dh_lift_pure(struct dh_lift *l, LLVMValueRef v, LLVMOpcode op, struct dh_li
 
 static struct dh_lift_value global(struct dh_lift *l, LLVMValueRef v)
 {
-	/* String literals: nobody can write to them, and nobody wants to read of them. */
+	/* String literals: nobody can write to them, and nobody wants to read of them.  What a
+	 * local variable begins with is a constant of that kind, too, but may have pointers. */
 	if (LLVMIsAGlobalVariable(v) && LLVMIsGlobalConstant(v) &&
-		LLVMGetLinkage(v) == LLVMPrivateLinkage)
+		LLVMGetLinkage(v) == LLVMPrivateLinkage &&
+		!(LLVMGetInitializer(v) && LLVMIsAConstantStruct(LLVMGetInitializer(v))))
 		return (struct dh_lift_value){.node = dh_scan_string(l->program)};
 	return (struct dh_lift_value){
 		.node = dh_scan_global(l->program, dh_lift_symbol(l, v)),

@@ -7,8 +7,8 @@ static int n;
 
 static void add(int k)
 {
-	pthread_mutex_lock(&m); // MISS NOMISUSE
-	n += k;                 // MISS NORACE
+	pthread_mutex_lock(&m); // NOMISUSE
+	n += k;                 // NORACE
 	pthread_mutex_unlock(&m);
 }
 
@@ -16,8 +16,8 @@ static void *t_fun(void *arg)
 {
 	pthread_mutex_lock(&m);
 	add(1);
-	n++;                      // MISS NORACE
-	pthread_mutex_unlock(&m); // MISS NOMISUSE
+	n++;                      // NORACE
+	pthread_mutex_unlock(&m); // NOMISUSE
 	return NULL;
 }
 

@@ -7,7 +7,7 @@ static int outer, inner;
 
 static void nested(void)
 {
-	pthread_mutex_lock(&m); // MISS NOMISUSE
+	pthread_mutex_lock(&m); // NOMISUSE
 	inner++;                // NORACE
 	pthread_mutex_unlock(&m);
 }
@@ -16,8 +16,8 @@ static void *worker(void *arg)
 {
 	pthread_mutex_lock(&m);
 	nested();
-	outer++;                  // MISS NORACE
-	pthread_mutex_unlock(&m); // MISS NOMISUSE
+	outer++;                  // NORACE
+	pthread_mutex_unlock(&m); // NOMISUSE
 	return NULL;
 }
 

@@ -10,7 +10,7 @@ static int get_size(void)
 	int n;
 
 	pthread_mutex_lock(&m); // MISUSE
-	n = size;               // MISS NORACE
+	n = size;               // NORACE
 	pthread_mutex_unlock(&m);
 	return n;
 }
@@ -19,8 +19,8 @@ static void *shrink(void *arg)
 {
 	pthread_mutex_lock(&m);
 	if (arg && get_size() > 0)
-		size--;           // MISS NORACE
-	pthread_mutex_unlock(&m); // MISS NOMISUSE
+		size--;           // NORACE
+	pthread_mutex_unlock(&m); // NOMISUSE
 	return NULL;
 }
 
