@@ -20,6 +20,7 @@
 #define WAITS_MAX 256
 /* So long nothing moves, then nothing will. */
 #define STUCK_AFTER   0.25
+#define DEAD_AFTER    2.0
 #define PROCESSES_MAX 8192
 
 struct live {
@@ -459,6 +460,9 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 		e->ended_early = true;
 		return dh_error_set(err, ECANCELED, "what the command left behind was ended");
 	}
+	/* Nobody is left who could wake anybody up. */
+	if (e->live && s->quiet > DEAD_AFTER && s->n_waiting >= s->n_tasks)
+		return too_long(e, t, err);
 	if (e->opt.timeout > 0 && t - e->began > e->opt.timeout)
 		return too_long(e, t, err);
 	return 0;

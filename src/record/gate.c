@@ -12,6 +12,7 @@
 
 /* Looking at what waiting tasks do costs a file each: only when nothing happens anyway. */
 #define QUIET_ENOUGH 0.02
+#define VERY_QUIET   0.5
 
 static struct dh_gate_call describe(struct task *t, int64_t result)
 {
@@ -189,7 +190,7 @@ void dh_gate_tick(struct recorder *r)
 	struct dh_error err = DH_ERROR_INIT;
 	int e;
 
-	if (s.quiet >= QUIET_ENOUGH && r->n_gated)
+	if (s.quiet >= (r->n_gated ? QUIET_ENOUGH : VERY_QUIET))
 		dh_map_foreach (slot, &r->tasks)
 			s.n_waiting += waits_for_others((struct task *)(uintptr_t)slot->value);
 	e = r->gate->tick(r->gate->cookie, &s, &err);

@@ -43,7 +43,8 @@ struct dh_gate_ended {
 struct dh_gate_state {
 	int n_tasks;
 	int n_held;
-	int n_waiting; /* sleep in a call that only another process or the outside can end */
+	int n_waiting; /* known when nothing has moved for a while: sleep in a call that only
+			  another process or the outside can end */
 	double quiet;  /* seconds since the last stop */
 };
 
