@@ -84,6 +84,10 @@ static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, str
 	uint32_t n = by_type ? 0 : dh_scan_resolve(run, a->addr, places, MAX_PLACES);
 
 	for (uint32_t i = 0; i < n; i++) {
+		/* Nobody frees a variable: the pointer is another one then. */
+		if (a->flags & DH_SA_FREE &&
+			dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op == DH_SCAN_GLOBAL)
+			continue;
 		put(bucket_of(b, places[i], places[i], field), no);
 		if (a->flags & DH_SA_WHOLE)
 			add_whole(run, w, no, places[i]);

@@ -169,6 +169,14 @@ static bool came_up(
 	       (run->fns[at->fn].outer_fn != h->fn || run->fns[at->fn].outer_stmt != h->stmt);
 }
 
+/* A kernel's function that gives locks back came back with one all the same: rather a path that is
+ * none. */
+static bool is_doubtful(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_held *h)
+{
+	return run->kernel && came_up(run, f, h) && dh_scan_prepare(run, h->fn)->releases;
+}
+
 static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, const struct dh_scan_held *h, uint32_t taken,
 	bool try, bool again)
@@ -215,7 +223,7 @@ void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 		/* Who sleeps lets go of a release-on-block lock (RacerX 5.2). */
 		if (h->lock == taken || words & DH_SW_NO_ORDER ||
 			(words & DH_SW_ROB && run->locks[taken].words & DH_SW_BLOCK) ||
-			(run->downward_only && came_up(run, f, h)))
+			(run->downward_only && came_up(run, f, h)) || is_doubtful(run, f, h))
 			continue;
 		note_edge(run, f, s, stmt, h, taken, try, again);
 	}
@@ -228,7 +236,8 @@ void dh_scan_note_mistake(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_held *h = dh_scan_state_held(s, lock);
 	uint64_t key = mix(mix((uint64_t)f->fn << 32 | stmt, kind), lock), known;
 
-	if (!run->last || dh_map_get(&run->mistake_index, key, &known))
+	if (!run->last || (h && is_doubtful(run, f, h)) ||
+		dh_map_get(&run->mistake_index, key, &known))
 		return;
 	dh_map_set(&run->mistake_index, key, 1);
 	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
@@ -252,6 +261,9 @@ void dh_scan_may_block(struct dh_scan_run *run, struct dh_scan_frame *f,
 		return;
 	for (uint32_t i = 0; i < s->n_held; i++) {
 		uint32_t lock = s->held[i].lock;
+
+		if (is_doubtful(run, f, &s->held[i]))
+			continue;
 		enum dh_sym_kind kind = dh_sym_kind(&run->syms, run->locks[lock].node);
 		bool off = kind == DH_SYM_NAMED && run->locks[lock].words & DH_SW_NO_ORDER &&
 			   !run->locks[lock].read && run->kernel;

@@ -54,9 +54,21 @@ bool dh_scan_holds_kind(struct dh_scan_run *run, uint32_t locks, uint32_t kind)
 	return false;
 }
 
-static bool is_evidence(const struct dh_scan_access *a)
+bool dh_scan_is_reader(struct dh_scan_run *run, const struct dh_scan_access *a)
 {
-	return !(a->flags & (DH_SA_ATOMIC | DH_SA_VOLATILE | DH_SA_FREE));
+	size_t n;
+	const uint32_t *locks = dh_lockset_locks(run->sets, a->locks, &n);
+
+	for (size_t i = 0; i < n && !(a->flags & DH_SA_WRITE); i++)
+		if (run->locks[locks[i]].words & DH_SW_READER)
+			return true;
+	return false;
+}
+
+static bool is_evidence(struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	return !(a->flags & (DH_SA_ATOMIC | DH_SA_VOLATILE | DH_SA_FREE)) &&
+	       !dh_scan_is_reader(run, a);
 }
 
 static void count_with(struct dh_scan_run *run, const struct dh_scan_bucket *b, struct counts *c)
@@ -66,7 +78,7 @@ static void count_with(struct dh_scan_run *run, const struct dh_scan_bucket *b, 
 		size_t n;
 
 		dh_lockset_locks(run->sets, a->own, &n);
-		for (size_t k = 0; k < n && is_evidence(a); k++) {
+		for (size_t k = 0; k < n && is_evidence(run, a); k++) {
 			uint32_t kind = kind_at(run, dh_lockset_locks(run->sets, a->own, &n)[k]);
 
 			if (kind)
@@ -80,7 +92,7 @@ static void count_without(struct dh_scan_run *run, const struct dh_scan_bucket *
 	for (uint32_t i = 0; i < b->n && i < MAX_ITEMS; i++) {
 		const struct dh_scan_access *a = &run->accesses[b->items[i]];
 
-		if (!is_evidence(a) || c->last_without == a->fn ||
+		if (!is_evidence(run, a) || c->last_without == a->fn ||
 			dh_scan_holds_kind(run, a->locks, c->kind))
 			continue;
 		c->last_without = a->fn;

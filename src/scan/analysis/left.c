@@ -4,20 +4,6 @@
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
 
-/* Whether the body itself gives locks back; else nobody expects it to. */
-static bool releases(struct dh_scan_run *run, const struct dh_scan_function *body)
-{
-	for (uint32_t i = 0; i < body->n_stmts; i++) {
-		const struct dh_scan_stmt *st = &body->stmts[i];
-		uint32_t callee = st->op == DH_SCAN_CALLS ? dh_scan_callee(run->p, st) : 0;
-		const struct dh_scan_rule *r = callee ? dh_scan_rule_of(run, callee) : NULL;
-
-		if (r && r->verb == DH_SV_RELEASE)
-			return true;
-	}
-	return false;
-}
-
 /* Whether the way out is one of failure, or, where nothing is returned, one of few. */
 static bool is_failure(struct dh_scan_run *run, const struct dh_scan_context *c, uint32_t exit)
 {
@@ -64,7 +50,7 @@ void dh_scan_find_left(struct dh_scan_run *run)
 	for (uint32_t i = 1; i < run->n_contexts; i++) {
 		const struct dh_scan_context *c = &run->contexts[i];
 
-		if (c->n_exits < 2 || !releases(run, run->p->functions[c->fn]))
+		if (c->n_exits < 2 || !dh_scan_prepare(run, c->fn)->releases)
 			continue;
 		for (uint32_t e = 0; e < c->n_exits; e++)
 			for (uint32_t h = 0; h < c->exits[e].state.n_held; h++)

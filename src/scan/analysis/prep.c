@@ -19,6 +19,15 @@ static bool prefers_body(enum dh_scan_verb v)
 	       v == DH_SV_ALLOC || v == DH_SV_ATOMIC;
 }
 
+/* A pattern of a kernel means what headers generate: trace_foo(), not a function that somebody
+ * wrote with a name like that. */
+static bool is_own(
+	const struct dh_scan_run *run, const struct dh_scan_symbol *y, const struct dh_scan_rule *r)
+{
+	return strpbrk(r->name, "*?") && r->verb == DH_SV_EFFECT &&
+	       !(run->p->functions[y->function]->flags & DH_SCAN_FN_SHARED);
+}
+
 const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t symbol)
 {
 	const struct dh_scan_symbol *y = &run->p->symbols[symbol];
@@ -32,7 +41,7 @@ const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t sym
 	if (!r && y->pretty && y->pretty != y->name)
 		r = dh_scan_table_find(run->table, dh_scan_text(run->p, y->pretty));
 	/* A program's own function of that name says itself what it does. */
-	if (r && y->function && !run->kernel && prefers_body(r->verb))
+	if (r && y->function && prefers_body(r->verb) && (!run->kernel || is_own(run, y, r)))
 		r = NULL;
 	run->rules[symbol] = r;
 	return r;
@@ -211,6 +220,20 @@ static bool is_concurrent(enum dh_scan_verb v)
 	return v >= DH_SV_ACQUIRE && v <= DH_SV_HANDLER && v != DH_SV_INIT && v != DH_SV_DESTROY;
 }
 
+static bool calls_verb(
+	struct dh_scan_run *run, const struct dh_scan_function *b, enum dh_scan_verb verb)
+{
+	for (uint32_t i = 0; i < b->n_stmts; i++) {
+		const struct dh_scan_stmt *s = &b->stmts[i];
+		uint32_t callee = s->op == DH_SCAN_CALLS ? dh_scan_callee(run->p, s) : 0;
+		const struct dh_scan_rule *r = callee ? dh_scan_rule_of(run, callee) : NULL;
+
+		if (r && r->verb == verb)
+			return true;
+	}
+	return false;
+}
+
 static bool locks_inside(struct dh_scan_run *run, const struct dh_scan_function *b)
 {
 	for (uint32_t i = 0; i < b->n_stmts; i++) {
@@ -272,6 +295,7 @@ const struct dh_scan_fn *dh_scan_prepare(struct dh_scan_run *run, uint32_t fn)
 		insert_peeled(f, n);
 	}
 	f->locks_inside = locks_inside(run, b);
+	f->releases = calls_verb(run, b, DH_SV_RELEASE);
 	return f;
 }
 

@@ -115,6 +115,8 @@ static bool is_unlocked(struct dh_scan_run *run, const struct dh_scan_access *a)
 static bool is_accused(
 	struct dh_scan_run *run, const struct dh_scan_guard *g, const struct dh_scan_access *a)
 {
+	if (dh_scan_is_reader(run, a))
+		return false;
 	switch (run->mode) {
 	case DH_SCAN_SIMPLE:
 	case DH_SCAN_STATISTICAL:

@@ -48,6 +48,8 @@ struct dh_scan_races {
 /* guard.c */
 struct dh_scan_guard dh_scan_guard_of(struct dh_scan_run *run, const struct dh_scan_bucket *b);
 bool dh_scan_holds_kind(struct dh_scan_run *run, uint32_t locks, uint32_t kind);
+/* It only reads, and in a way that is in order beside writers: under RCU, or looking again. */
+bool dh_scan_is_reader(struct dh_scan_run *run, const struct dh_scan_access *a);
 
 /* Fills in scores and reasons, and puts the best pair of each first. */
 void dh_scan_rank_races(

@@ -189,6 +189,26 @@ static bool is_setup(
 	return false;
 }
 
+/* The lock that protects it as a rule, and who breaks the rule (section 8.5). */
+static void rank_guard(struct dh_scan_run *run, struct dh_scan_race *r)
+{
+	const struct dh_scan_guard *g = &r->guard;
+	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a];
+	uint32_t symbol;
+
+	if (run->mode != DH_SCAN_PRECISE || !g->kind || g->said)
+		return;
+	if (g->with > 2 && g->with > 3 * g->without)
+		add(run, r, DH_SCORE_GUARD, g->with, g->without);
+	if (dh_scan_holds_kind(run, a->locks, g->kind))
+		a = &run->accesses[r->pairs[0].b];
+	if (a->flags & DH_SA_WRITE && !(a->flags & DH_SA_FREE))
+		add(run, r, DH_SCORE_UNGUARDED_WRITE, 0, 0);
+	symbol = run->p->functions[a->fn]->symbol;
+	if (dh_scan_table_is_setup(run->table, dh_scan_text(run->p, run->p->symbols[symbol].name)))
+		add(run, r, DH_SCORE_NOT_IN_USE, 0, 0);
+}
+
 static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
 {
 	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
@@ -320,6 +340,7 @@ void dh_scan_rank_races(
 		rank_beliefs(run, r, &e);
 		rank_access(run, r, &e);
 		find_example(run, r);
+		rank_guard(run, r);
 	}
 	rank_company(run, all);
 }

@@ -65,6 +65,7 @@ struct dh_scan_fn {
 	uint32_t by_fn, by_stmt; /* a call of it */
 	bool repeated;           /* is called more than once */
 	bool locks_inside;       /* has a concurrency operation in its body */
+	bool releases;           /* its body gives locks back */
 	uint8_t annotation;      /* enum dh_scan_verb */
 	/* Called where too many functions may be meant: what all such callers hold. */
 	bool outer_known;

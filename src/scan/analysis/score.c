@@ -48,6 +48,12 @@ static const struct {
 		"that both mean the same object is a guess from their type"},
 	[DH_SCORE_MANY_OBJECTS] = {"many-objects", -2,
 		"there are many such objects, and that both mean the same one is a guess"},
+	[DH_SCORE_GUARD] = {"guard", 2, "%.0f functions take the same lock for it, %.0f do not"},
+	[DH_SCORE_UNGUARDED_WRITE] = {"unguarded-write", 3,
+		"it is written without the lock that protects it"},
+	[DH_SCORE_NOT_IN_USE] = {"not-in-use", -6,
+		"the name of the function without it says that the object is not in use yet or "
+		"any more"},
 	[DH_SCORE_VOLATILE] = {"volatile", -1, "it is volatile, so somebody thought about it"},
 };
 

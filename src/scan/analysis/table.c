@@ -62,6 +62,7 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_SINGLE] = "single",
 	[DH_SV_MULTI] = "multi",
 	[DH_SV_INTERRUPT] = "interrupt",
+	[DH_SV_SETUP] = "setup",
 	[DH_SV_COUNTER] = "counter",
 	[DH_SV_SCORE] = "score",
 	[DH_SV_LIMIT] = "limit",
@@ -86,6 +87,7 @@ static const struct {
 	{"adopt", DH_SW_ADOPT},
 	{"by-address", DH_SW_BYVALUE},
 	{"semaphore", DH_SW_SEM},
+	{"reader", DH_SW_READER},
 };
 
 struct dh_scan_table *dh_scan_table_new(void)
@@ -399,6 +401,11 @@ enum dh_scan_verb dh_scan_table_annotation(const struct dh_scan_table *t, const 
 			return v;
 	}
 	return DH_SV_NONE;
+}
+
+bool dh_scan_table_is_setup(const struct dh_scan_table *t, const char *name)
+{
+	return find_other(t, DH_SV_SETUP, name) != NULL;
 }
 
 bool dh_scan_table_is_counter(const struct dh_scan_table *t, const char *name)

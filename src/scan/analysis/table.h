@@ -52,6 +52,7 @@ enum dh_scan_verb {
 	DH_SV_SINGLE,    /* single NAME: an annotator: runs while nothing else does */
 	DH_SV_MULTI,     /* multi NAME: may run in several threads at once */
 	DH_SV_INTERRUPT, /* interrupt NAME: an interrupt or signal handler */
+	DH_SV_SETUP,     /* setup NAME: functions that make objects or take them down */
 	DH_SV_COUNTER,   /* counter NAME: variables that tolerate lost updates */
 	DH_SV_SCORE,     /* score NAME points */
 	DH_SV_LIMIT,     /* limit NAME number */
@@ -75,6 +76,7 @@ enum dh_scan_word {
 	DH_SW_ADOPT = 1 << 11,
 	DH_SW_BYVALUE = 1 << 12, /* the id or lock is inside the object of the argument */
 	DH_SW_SEM = 1 << 13,     /* a semaphore that is used as a lock */
+	DH_SW_READER = 1 << 14,  /* who only reads under it is in order: RCU, seqlocks */
 };
 
 /* The most arguments that a rule names. */
@@ -113,6 +115,7 @@ const char *const *dh_scan_profile_names(void);
 const struct dh_scan_rule *dh_scan_table_find(const struct dh_scan_table *t, const char *name);
 /* The first annotator that matches: SINGLE, MULTI, INTERRUPT or IGNORE; NONE. */
 enum dh_scan_verb dh_scan_table_annotation(const struct dh_scan_table *t, const char *name);
+bool dh_scan_table_is_setup(const struct dh_scan_table *t, const char *name);
 bool dh_scan_table_is_counter(const struct dh_scan_table *t, const char *name);
 bool dh_scan_table_trait(const struct dh_scan_table *t, const char *name);
 /* What a score or limit line says, else fallback. */

@@ -137,7 +137,8 @@ void dh_scan_tell_race(struct dh_scan_run *run, const struct dh_scan_race *r)
 
 	name_variable(run, f, r);
 	dh_finding_set_title(f, "%s on %s",
-		f->kind == DH_KIND_SIGNAL_RACE ? "race with a signal handler"
+		f->kind == DH_KIND_SIGNAL_RACE ? run->kernel ? "race with an interrupt handler"
+							     : "race with a signal handler"
 		: mixed                        ? "plain and atomic access"
 					       : "data race",
 		f->variable);
