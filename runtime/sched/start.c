@@ -211,9 +211,18 @@ static void stay_on(int cpu)
 	rt_syscall3(SYS_sched_setaffinity, 0, sizeof(set), &set);
 }
 
+/* Other threads go on while the program exits and until the process is gone: they may use what
+ * main, an exit handler or a destructor has torn down. */
+static void let_others_go_on(void)
+{
+	if (dh_active && dh_fork_depth == 0 && dh_scheduled(dh_self))
+		dh_sched_point(DH_OP_EXIT, NULL, 0);
+}
+
 static void at_exit(int status, void *unused)
 {
 	dh_exit_status = status;
+	let_others_go_on();
 }
 
 int dh_exit_status;
@@ -239,6 +248,7 @@ static void start_run(void)
 /* Runs behind the program's own exit handlers. */
 static __attribute__((destructor)) void unload(void)
 {
+	let_others_go_on();
 	dh_end_exit(dh_exit_status);
 }
 
