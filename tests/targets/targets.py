@@ -6,6 +6,7 @@ comment at the top of each says in words what is wrong, and then for the runners
     kind: data-race          the kind of mistake; "none" in a twin
     harm: heap, crash        how it shows, any of these (see HARMS)
     fuzz: --compare-output   further options for deadheat fuzz
+    sizes: N = 10, 1000      this file is the targets NAME_10 and NAME_1000, built with -DN=10 ...
 
 Lines that are part of the mistake end in a comment with the word BUG."""
 
@@ -24,7 +25,7 @@ KINDS = {"data-race", "atomicity-violation", "order-violation", "deadlock", "los
 # assertion, abort and crash: how the program dies; deadlock: all wait; hang: no progress; heap: the
 # allocator saw it; status: it exits with another status; output: it prints something else.
 HARMS = {"assertion", "abort", "crash", "deadlock", "hang", "heap", "status", "output"}
-TAG = re.compile(r"^ \* (kind|harm|fuzz): (.*?)(?: \*/)?$", re.M)
+TAG = re.compile(r"^ \* (kind|harm|fuzz|sizes): (.*?)(?: \*/)?$", re.M)
 
 
 COMPILERS = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}
@@ -34,17 +35,33 @@ class Failure(Exception):
     """What a test found wrong, in words."""
 
 
+def read_tags(path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    return text, dict(TAG.findall(text[:text.index("*/") + 2]))
+
+
+def source_of(name):
+    """The file of a target, and the size when that is a part of the name."""
+    fixed = "_fixed" if name.endswith("_fixed") else ""
+    base, _, size = name.removesuffix(fixed).rpartition("_")
+    for stem, number in ((name, None), (base + fixed, size)):
+        for end in (".c", ".cc"):
+            path = os.path.join(HERE, stem + end)
+            if os.path.exists(path):
+                return path, number
+    sys.exit(f"no target is called {name}")
+
+
 class Target:
     """One source file and what its tags say."""
 
     def __init__(self, name):
-        self.path = next(p for p in (os.path.join(HERE, name + e) for e in (".c", ".cc"))
-                         if os.path.exists(p))
+        self.path, size = source_of(name)
         self.name = name
         self.is_twin = name.endswith("_fixed")
-        with open(self.path, encoding="utf-8") as f:
-            text = f.read()
-        tags = dict(TAG.findall(text[:text.index("*/") + 2]))
+        text, tags = read_tags(self.path)
+        self.flags = [f"-D{tags['sizes'].split(' = ')[0]}={size}"] if size else []
         self.kind = tags.get("kind")
         self.harms = set(tags["harm"].split(", ")) if "harm" in tags else set()
         self.options = tags.get("fuzz", "").split()
@@ -67,7 +84,14 @@ class Target:
 
 def names():
     """All programs with a bug, by name."""
-    found = sorted(os.path.splitext(f)[0] for f in os.listdir(HERE) if f.endswith((".c", ".cc")))
+    found = []
+    for file in sorted(f for f in os.listdir(HERE) if f.endswith((".c", ".cc"))):
+        stem = os.path.splitext(file)[0]
+        sizes = read_tags(os.path.join(HERE, file))[1].get("sizes")
+        base, fixed = stem.removesuffix("_fixed"), "_fixed" if stem.endswith("_fixed") else ""
+        found += [f"{base}_{n}{fixed}" for n in sizes.split(" = ")[1].split(", ")] if sizes else \
+            [stem]
+    found.sort()
     racy = [n for n in found if not n.endswith("_fixed")]
     for name in racy:
         if name + "_fixed" not in found:
@@ -91,7 +115,7 @@ def choose(patterns, shard="1/1"):
 def build(target, output, cc=("gcc",), cxx=("g++",), flags=()):
     """Compiles; None, or the compiler's words."""
     compiler = [*cxx, "-std=gnu++17"] if target.is_cxx else [*cc, "-std=gnu17"]
-    command = [*compiler, "-g", "-O1", "-pthread", *flags, target.path, "-o", output]
+    command = [*compiler, "-g", "-O1", "-pthread", *target.flags, *flags, target.path, "-o", output]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=120, check=False)
     return None if done.returncode == 0 else done.stdout.decode(errors="replace")

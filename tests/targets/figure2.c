@@ -1,13 +1,12 @@
-/* Figure 2 of "Race directed random testing of concurrent programs" with 10 statements before the
- * racing one.  ERROR is reached when the reading comes before the writing, which is less likely
- * the more stands before it, unless the scheduler waits for the other side.
+/* Figure 2 of "Race directed random testing of concurrent programs" with STATEMENTS statements
+ * before the racing one.  ERROR is reached when the reading comes before the writing, which is less
+ * likely the more stands before it, unless the scheduler waits for the other side.
  *
+ * sizes: STATEMENTS = 10, 1000, 100000
  * kind: data-race
  * harm: abort */
 #include <pthread.h>
 #include <stdlib.h>
-
-#define STATEMENTS 10
 
 static pthread_mutex_t L = PTHREAD_MUTEX_INITIALIZER;
 static int x;
