@@ -59,8 +59,7 @@ static struct dh_opt options[] = {
 	{DH_OPT_CHOICE, 's', "strategy", "S",
 		"portfolio (default), race, deadlock, atomicity, order,\npct, pos, random or round",
 		&o.strategy, strategy_names},
-	{DH_OPT_UINT, 0, "schedules", "N",
-		"at most N without a suspect: pct, pos, random, round\n(default: 1000)",
+	{DH_OPT_UINT, 0, "schedules", "N", "at most N in all (default: 1000; 0: no limit)",
 		&o.schedules, NULL},
 	{DH_OPT_UINT, 0, "first-seed", "N", "the first seed (default: 1)", &o.first_seed, NULL},
 	{DH_OPT_UINT, 0, "depth", "N", "ordering constraints of pct (default: 3)", &o.depth, NULL},
@@ -87,8 +86,13 @@ static struct dh_opt options[] = {
 		"two places that may race, each FILE:LINE or\n[MODULE+]0xOFFSET; may be given "
 		"again",
 		&o.pairs, NULL},
+	{DH_OPT_LIST, 0, "tsan-log", "FILE",
+		"races and lock cycles that ThreadSanitizer reported, in\nthe text that it wrote; "
+		"may be given again",
+		&o.logs, NULL},
 	{DH_OPT_FLAG, 0, "binary", NULL,
-		"a program as it is: synchronisation, and breakpoints at\n--pair or --from-store",
+		"a program as it is: synchronisation, and breakpoints at\n--pair, --tsan-log or "
+		"--from-store",
 		&o.binary, NULL},
 	{DH_OPT_STRING, 0, "replay", "ID", "run the schedule of this finding again", &o.replay,
 		NULL},
@@ -176,6 +180,7 @@ static void fill_campaign(const struct dh_program *p, const struct dh_fuzz_input
 		.compare = o.compare,
 		.check = o.check,
 		.all_seeds = o.all_seeds,
+		.no_exploring = o.from_store,
 		.happens_before = o.happens_before,
 		.all_accesses = o.all_accesses,
 		.program_hash = dh_program_hash(p),
@@ -188,10 +193,12 @@ static int predict(struct dh_campaign *c, struct dh_error *err)
 {
 	int r = 0;
 
-	if (!o.pairs.n || o.binary)
+	if ((!o.pairs.n && !o.logs.n) || o.binary)
 		r = dh_campaign_predict(c, err);
 	for (size_t i = 0; r == 0 && i < o.pairs.n; i++)
 		r = dh_campaign_pair(c, o.pairs.items[i], err);
+	if (r == 0 && o.logs.n)
+		r = dh_fuzz_from_logs(c, err);
 	if (r == 0)
 		dh_campaign_ready(c);
 	return r;
@@ -205,17 +212,20 @@ static int run_phases(struct dh_campaign *c, struct dh_findings *ret, struct dh_
 	if (r < 0)
 		return r;
 	if (dh_campaign_totals(c).threads < 2) {
-		dh_log_warn("the program never had a second thread: there is nothing to schedule");
+		dh_log_warn("the program %s a second thread: there is nothing to schedule",
+			dh_campaign_totals(c).first_failure ? "fails before it has" : "never had");
 		return 0;
 	}
 	r = o.from_store ? dh_fuzz_from_store(c, err) : predict(c, err);
 	if (r >= 0)
 		r = dh_campaign_confirm(c, err);
-	if (r >= 0 && !o.from_store)
+	if (r >= 0)
 		r = dh_campaign_explore(c, err);
-	if (r < 0 && r != -EINTR)
+	if (r == -EINTR && dh_campaign_totals(c).first_failure)
+		dh_campaign_hurry(c);
+	else if (r < 0)
 		return r;
-	return r == -EINTR ? r : dh_campaign_conclude(c, ret, err);
+	return dh_campaign_conclude(c, ret, err);
 }
 
 static bool fails(const struct dh_findings *found)
@@ -260,8 +270,13 @@ static int show(const struct dh_findings *found, struct dh_error *err)
 		r = dh_output_write(&o.out, &full, &(struct dh_report_options){.full = true}, err);
 	if (r == 0 && rest.n > full.n)
 		r = dh_output_write(&o.out, &rest, &(struct dh_report_options){.rank = rank}, err);
-	free(rest.items); /* the findings belong to found */
 	fflush(stdout);
+	if (r == 0 && rest.n < found->n)
+		dh_log_info("%zu finding%s that need%s no mending %s not listed; 'deadheat report' "
+			    "does",
+			found->n - rest.n, found->n - rest.n == 1 ? "" : "s",
+			found->n - rest.n == 1 ? "s" : "", found->n - rest.n == 1 ? "is" : "are");
+	free(rest.items); /* the findings belong to found */
 	return r;
 }
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "cmd/cmd.h"
 #include "cmd/fuzz.h"
+#include "fuzz/check.h"
 #include "fuzz/input.h"
 #include "fuzz/program.h"
 #include "fuzz/replay.h"
@@ -21,13 +22,34 @@
 
 #define o dh_fuzz_opt
 
+/* An option and its word, as a shell reads them. */
+static void add_option(struct dh_buf *b, const char *name, const char *word)
+{
+	bool plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789-_./+,:") == strlen(word);
+
+	dh_buf_addf(b, " %s %s", name, plain ? word : "'");
+	for (; !plain && *word; word++) {
+		if (*word == '\'')
+			dh_buf_adds(b, "'\\''");
+		else
+			dh_buf_addc(b, *word);
+	}
+	dh_buf_adds(b, plain ? "" : "'");
+}
+
 char *dh_fuzz_replay_command(void)
 {
 	const char *path = dh_store_path(o.db);
+	struct dh_buf b = DH_BUF_INIT;
 
-	return strcmp(path, DH_STORE_DEFAULT) == 0
-		       ? dh_strdup("deadheat fuzz --replay")
-		       : dh_asprintf("deadheat fuzz --db %s --replay", path);
+	dh_buf_adds(&b, "deadheat fuzz");
+	if (strcmp(path, DH_STORE_DEFAULT) != 0)
+		add_option(&b, "--db", path);
+	if (o.check)
+		add_option(&b, "--check", o.check);
+	dh_buf_adds(&b, " --replay");
+	return dh_buf_steal(&b);
 }
 
 static int load(struct dh_finding **ret, struct dh_error *err)
@@ -79,6 +101,8 @@ static int tell(const struct dh_fuzz_schedule *s, const struct dh_again *a)
 	if (dh_failed(&a->failure))
 		dh_log_info("%s: %s%s", dh_failure_name(a->failure.kind), a->failure.detail,
 			a->as_before || !s->failure ? "" : " (another failure than before)");
+	else if (s->failure == DH_CHECK_KEY && !o.check)
+		dh_log_warn("the failure was one of a --check: give that command again");
 	else if (s->failure)
 		dh_log_warn("the program did not fail this time");
 	else if (r->hits_total)
@@ -107,7 +131,7 @@ static int run_again(const struct dh_fuzz_schedule *s, const struct dh_program *
 	if (o.gdb)
 		r = dh_fuzz_gdb(s, p, argv, f, err);
 	else
-		r = dh_fuzz_run_again(s, p, argv, in.fd, o.timeout, a, err);
+		r = dh_fuzz_run_again(s, p, argv, in.fd, o.timeout, o.check, a, err);
 	if (r == 0 && !o.gdb)
 		r = tell(s, a);
 	dh_again_release(a);

@@ -1,14 +1,20 @@
-/* deadheat fuzz --from-store: what other commands, or an earlier run, left to be decided. */
+/* deadheat fuzz --from-store, --tsan-log: what other commands, other tools or an earlier run left
+ * to be decided. */
 #include <errno.h>
 #include <inttypes.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "cmd/fuzz.h"
 #include "fuzz/campaign.h"
+#include "fuzz/tsanlog.h"
 #include "model/finding.h"
+#include "model/findings.h"
 #include "store/store.h"
 
+#define MAX_LOG  ((size_t)256 << 20)
 #define KIND(k)  (1u << DH_KIND_##k)
 #define LEVEL(l) (1u << DH_LEVEL_##l)
 
@@ -56,5 +62,57 @@ int dh_fuzz_from_store(struct dh_campaign *c, struct dh_error *err)
 	dh_store_close(s);
 	if (r == 0)
 		dh_campaign_ready(c);
+	return r;
+}
+
+/* The findings go to the campaign, one by one. */
+static unsigned take_log(struct dh_campaign *c, struct dh_findings *found)
+{
+	unsigned taken = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		struct dh_error why = DH_ERROR_INIT;
+
+		if (dh_campaign_suspect(c, found->items[i], &why) == 0)
+			taken++;
+		else
+			dh_log_info("not tried: %s", why.text);
+	}
+	found->n = 0;
+	return taken;
+}
+
+static int from_log(struct dh_campaign *c, const char *path, struct dh_error *err)
+{
+	DH_FINDINGS struct dh_findings found = DH_FINDINGS_INIT;
+	DH_BUF struct dh_buf text = DH_BUF_INIT;
+	struct dh_tsan_log log;
+	unsigned taken;
+	int r = dh_read_file(path, MAX_LOG, &text, err);
+
+	if (r < 0)
+		return r;
+	dh_tsan_log_read(dh_buf_str(&text), text.len, &found, &log);
+	if (!log.reports)
+		return dh_error_set(err, EBADMSG,
+			"%s: no report of ThreadSanitizer in it ('WARNING: ThreadSanitizer: ...'); "
+			"TSAN_OPTIONS=log_path=FILE makes it write one",
+			path);
+	taken = take_log(c, &found);
+	dh_log_info("%s: %zu report%s, of which %u %s tried", path, log.reports,
+		log.reports == 1 ? "" : "s", taken, taken == 1 ? "is" : "are");
+	if (log.damaged)
+		dh_log_warn("%s: reports without two places in a program: %zu", path, log.damaged);
+	if (log.other)
+		dh_log_warn("%s: reports of kinds that no schedule decides: %zu", path, log.other);
+	return 0;
+}
+
+int dh_fuzz_from_logs(struct dh_campaign *c, struct dh_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < dh_fuzz_opt.logs.n; i++)
+		r = from_log(c, dh_fuzz_opt.logs.items[i], err);
 	return r;
 }

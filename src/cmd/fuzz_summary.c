@@ -31,13 +31,17 @@ static const char *s_if_many(uint64_t n)
 
 static void say_losses(const struct dh_campaign_totals *t)
 {
-	if (t->native_failed && t->native_status)
-		dh_log_warn("the program fails without any interference (exit status %d); only "
-			    "other failures were counted",
+	if (t->native_status)
+		dh_log_info("the undisturbed program exits with status %d, which was not counted "
+			    "as a failure",
 			t->native_status);
 	else if (t->native_failed)
 		dh_log_info("it failed by itself in %" PRIu64 " of %" PRIu64 " undisturbed runs",
 			t->native_failed, t->native);
+	if (t->differed && !t->first_failure)
+		dh_log_info("%" PRIu64 " schedule%s had another output than the undisturbed run; "
+			    "with --compare-output that is a failure",
+			t->differed, s_if_many(t->differed));
 	if (t->undecided)
 		dh_log_warn("%" PRIu64 " schedule%s tell nothing: %s", t->undecided,
 			s_if_many(t->undecided), t->note);
@@ -51,12 +55,17 @@ static void say_losses(const struct dh_campaign_totals *t)
 	if (t->lost_history)
 		dh_log_debug(
 			"%" PRIu64 " accesses could not be kept for comparison", t->lost_history);
-	if (t->untried)
-		dh_log_warn("the time was over before %" PRIu64
-			    " suspect%s could be tried; give more with --time",
-			t->untried, s_if_many(t->untried));
+	if (t->interrupted)
+		dh_log_warn("interrupted: not everything was tried");
+	else if (t->untried)
+		dh_log_warn("the %s over before %" PRIu64 " suspect%s could be tried; give more "
+			    "with --%s",
+			t->out_of_time ? "time was" : "schedules were", t->untried,
+			s_if_many(t->untried), t->out_of_time ? "time" : "schedules");
 	else if (t->out_of_time)
 		dh_log_warn("the time was over; give more with --time");
+	else if (t->out_of_schedules)
+		dh_log_info("not every suspect had all of its seeds; --schedules gives more");
 	if (t->outside)
 		dh_log_info("in %" PRIu64
 			    " of the runs something outside of the program was waited "
@@ -67,13 +76,17 @@ static void say_losses(const struct dh_campaign_totals *t)
 void dh_fuzz_summary(const struct dh_campaign *c, const struct dh_findings *found)
 {
 	struct dh_campaign_totals t = dh_campaign_totals(c);
+	uint64_t all = t.runs + t.minimising;
 	char levels[128];
 
 	say_levels(found, levels, sizeof(levels));
-	dh_log_info("%" PRIu64 " schedule%s in %.1f s: %s", t.runs, s_if_many(t.runs), t.seconds,
+	dh_log_info("%" PRIu64 " schedule%s in %.1f s: %s", all, s_if_many(all), t.seconds,
 		found->n ? levels : "nothing was found");
-	dh_log_debug("%.0f schedules a second, %" PRIu64 " of them to predict; %" PRIu64
-		     " more to make failing ones small",
-		t.running > 0 ? (double)t.runs / t.running : 0.0, t.predicting, t.minimising);
+	if (t.first_failure)
+		dh_log_info("the first failure came with schedule %" PRIu64 "; %" PRIu64
+			    " made failing ones small",
+			t.first_failure, t.minimising);
+	dh_log_debug("%.0f schedules a second, %" PRIu64 " of them to predict",
+		t.running > 0 ? (double)t.runs / t.running : 0.0, t.predicting);
 	say_losses(&t);
 }

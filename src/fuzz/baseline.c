@@ -19,6 +19,10 @@
 /* A run that takes so many times as long as the undisturbed one will not end. */
 #define PATIENCE      100
 #define LEAST_TIMEOUT 2.0
+/* Schedules that may show that a --check can be passed. */
+#define CHECKED_RUNS 20
+/* A shell's status from which on a signal has ended the program. */
+#define FIRST_SIGNAL 128
 
 struct native {
 	int status; /* as a shell has it */
@@ -82,7 +86,7 @@ static int run_native(
 static int unstable(struct dh_error *err)
 {
 	return dh_error_set(err, EINVAL,
-		"--compare-output: the output is not the same in two undisturbed runs; "
+		"--compare-output: the output is not the same when the same schedule is run twice; "
 		"say with --check what a good run is");
 }
 
@@ -99,23 +103,8 @@ static bool same_output(const struct dh_buf *a, const struct dh_buf *b)
 	return a->len == b->len && (!a->len || memcmp(a->data, b->data, a->len) == 0);
 }
 
-/* Takes what one run came to into the baseline. */
-static int take_native(struct dh_campaign *c, const struct native *n, struct dh_error *err)
-{
-	c->t.native++;
-	c->t.native_failed += n->status != 0;
-	if (c->base.known && c->o.compare && !same_output(&n->output, &c->base_output))
-		return unstable(err);
-	if (!c->base.known)
-		dh_buf_add(&c->base_output, dh_buf_str(&n->output), n->output.len);
-	if (!c->base.known || n->status == 0)
-		c->base.status = n->status;
-	c->base.known = true;
-	return 0;
-}
-
-/* Whatever the program does by itself is not the scheduler's doing.  One good run is enough to
- * make the failing ones, and those that do not end, failures. */
+/* What the program does when nobody interferes depends on the machine and on what else runs there,
+ * so it is told, but decides little: a run that ends well shows that one can. */
 static int run_natives(struct dh_campaign *c, double timeout, struct dh_error *err)
 {
 	int r = 0;
@@ -124,37 +113,75 @@ static int run_natives(struct dh_campaign *c, double timeout, struct dh_error *e
 		struct native n = {0};
 
 		r = run_native(c, timeout, &n, err);
+		c->t.native++;
 		if (r == -ETIMEDOUT) {
-			c->t.native++;
 			c->t.native_failed++;
 			c->t.native_hung++;
 			r = 0;
 			i++; /* waiting for one more is enough */
 		} else if (r == 0) {
-			r = take_native(c, &n, err);
+			c->t.native_failed += n.status != 0;
+			c->t.native_differed += !same_output(&n.output, &c->base_output);
+			if (n.status == 0 || (!c->base.known && n.status < FIRST_SIGNAL)) {
+				c->base.known = true;
+				c->base.status = n.status;
+			}
 		}
 		dh_buf_release(&n.output);
 	}
 	return r;
 }
 
-/* The calm run stands in where no other ended. */
+/* The run that keeps to the order in which threads are made and block is the same on every machine:
+ * its status and its output are what others are held against. */
 static void take_calm(struct dh_campaign *c)
 {
-	if (!c->base.known && c->run.outcome.end == DH_END_EXIT) {
-		dh_server_output(
-			dh_pool_first(c->pool), 1, c->o.server.max_output, &c->base_output);
-		c->base.status = c->run.outcome.status & 0xff;
-		c->base.known = true;
-	}
+	dh_server_output(dh_pool_first(c->pool), 1, c->o.server.max_output, &c->base_output);
 	c->base.compare = c->o.compare;
 	c->base.output_size = c->base_output.len;
 	c->base.output_hash = XXH3_64bits(dh_buf_str(&c->base_output), c->base_output.len);
-	c->t.native_status = c->base.status;
+	if (c->run.outcome.end != DH_END_EXIT)
+		return;
+	c->base.status = c->run.outcome.status & 0xff;
+	c->base.known = true;
 }
 
-/* A run that keeps to the order in which threads are made and block, and fails nevertheless, has
- * found something already, unless the program never does anything else. */
+static bool ends_by_itself(const struct dh_campaign *c)
+{
+	return c->t.native_hung < c->t.native ||
+	       (c->run.cut == DH_CUT_NONE && c->run.outcome.end != DH_END_LIVELOCK);
+}
+
+static int run_again(struct dh_campaign *c, enum dh_sched_strategy strategy, uint64_t seed,
+	struct dh_fuzz_failure *ret, struct dh_error *err)
+{
+	struct dh_order order = {.ask = dh_campaign_ask(c, strategy, seed)};
+	int r = dh_pool_one(c->pool, &order, &c->run, err);
+
+	if (r == 0)
+		dh_campaign_judge(c, dh_pool_first(c->pool), &c->run, ret);
+	return r;
+}
+
+/* A check that no schedule passes says nothing about schedules. */
+static int check_passes(struct dh_campaign *c, struct dh_error *err)
+{
+	struct dh_fuzz_failure f = {.kind = DH_FAILURE_CHECK};
+
+	for (uint64_t i = 0; f.kind != DH_FAILURE_NONE && i < CHECKED_RUNS; i++) {
+		int r = run_again(c, DH_SCHED_RANDOM, c->o.first_seed + i, &f, err);
+
+		if (r < 0)
+			return r;
+	}
+	if (f.kind == DH_FAILURE_NONE)
+		return 0;
+	return dh_error_set(err, EINVAL,
+		"the --check fails on an undisturbed run, and on %d others: %s", CHECKED_RUNS,
+		c->o.check);
+}
+
+/* A run that keeps to the natural order and fails nevertheless has found something already. */
 static int judge_calm(struct dh_campaign *c, const struct dh_order *order, struct dh_error *err)
 {
 	struct dh_server *s = dh_pool_first(c->pool);
@@ -169,17 +196,43 @@ static int judge_calm(struct dh_campaign *c, const struct dh_order *order, struc
 			"%s ends by itself, but under the scheduler it was %s; try a longer "
 			"--timeout, or less input",
 			c->o.server.argv[0], f.detail);
-	if (f.kind == DH_FAILURE_CHECK)
-		return dh_error_set(
-			err, EINVAL, "the --check fails on an undisturbed run: %s", c->o.check);
-	/* One good run is enough, this one too: native runs may all have met the same bug. */
-	if (c->run.outcome.end == DH_END_EXIT && c->run.outcome.status == 0)
-		c->base.status = c->t.native_status = 0;
-	if (dh_failed(&f) && c->t.native_failed == c->t.native && !c->t.native_hung)
-		c->base.key = f.key;
-	else if (dh_failed(&f))
-		dh_campaign_stray(c, &f, order, s, &c->run, 1);
-	return 0;
+	if (!dh_failed(&f))
+		return 0;
+	c->calm_key = f.key;
+	dh_campaign_stray(c, &f, order, s, &c->run, 1);
+	return f.kind == DH_FAILURE_CHECK ? check_passes(c, err) : 0;
+}
+
+/* Output means something only when the same schedule gives the same one again. */
+static int check_stable(struct dh_campaign *c, struct dh_error *err)
+{
+	struct dh_fuzz_failure f;
+	int r = c->base.output_size || c->o.compare
+			? run_again(c, DH_SCHED_CALM, c->o.first_seed, &f, err)
+			: 0;
+
+	if (r < 0)
+		return r;
+	c->stable = !c->base.output_size || (c->run.output_hash == c->base.output_hash &&
+						    c->run.output_size == c->base.output_size);
+	return c->o.compare && !c->stable ? unstable(err) : 0;
+}
+
+int dh_campaign_recheck(struct dh_campaign *c, struct dh_error *err)
+{
+	struct dh_order order = {.ask = dh_campaign_ask(c, DH_SCHED_CALM, c->o.first_seed)};
+	struct dh_fuzz_failure f;
+	int r;
+
+	if (!c->forgiven)
+		return 0;
+	c->forgiven = 0;
+	r = run_again(c, DH_SCHED_CALM, c->o.first_seed, &f, err);
+	if (r == 0 && dh_failed(&f)) {
+		c->calm_key = f.key;
+		dh_campaign_stray(c, &f, &order, dh_pool_first(c->pool), &c->run, c->t.runs);
+	}
+	return r;
 }
 
 /* How long a run may take, once it is known how long an undisturbed one does. */
@@ -211,13 +264,15 @@ int dh_campaign_baseline(struct dh_campaign *c, struct dh_error *err)
 	r = dh_pool_new(&c->o.server, c->o.jobs, &c->pool, err);
 	if (r == 0)
 		r = dh_pool_one(c->pool, &order, &c->run, err);
-	if (r == 0)
-		r = run_natives(c, enough_time(c), err);
+	if (r < 0)
+		return r;
+	take_calm(c);
+	r = run_natives(c, enough_time(c), err);
 	if (r < 0)
 		return r;
 	learn_program(c);
-	take_calm(c);
-	if (!c->base.known && c->t.native_hung)
+	if (!ends_by_itself(c))
 		return endless(c, err);
-	return judge_calm(c, &order, err);
+	r = judge_calm(c, &order, err);
+	return r < 0 ? r : check_stable(c, err);
 }

@@ -70,6 +70,30 @@ bool dh_campaign_out_of_time(struct dh_campaign *c)
 	return c->t.out_of_time;
 }
 
+void dh_campaign_hurry(struct dh_campaign *c)
+{
+	dh_server_go_on();
+	c->t.interrupted = c->t.out_of_time = true;
+}
+
+uint64_t dh_campaign_left(const struct dh_campaign *c, uint64_t reserve)
+{
+	uint64_t used = c->t.runs + c->t.minimising + reserve;
+
+	if (!c->o.schedules)
+		return UINT64_MAX;
+	return c->o.schedules > used ? c->o.schedules - used : 0;
+}
+
+bool dh_campaign_failed(const struct dh_campaign *c)
+{
+	bool failed = c->n_strays > 0;
+
+	for (size_t i = 0; i < c->suspects.n; i++)
+		failed |= c->suspects.items[i]->failed > 0;
+	return failed;
+}
+
 void dh_campaign_phase(struct dh_campaign *c, const char *what, uint64_t total)
 {
 	if (c->l.phase)
@@ -135,23 +159,10 @@ static void add_last_words(struct dh_server *s, struct dh_fuzz_failure *f)
 			(int)(end - start), said.data + start);
 }
 
-static void check(struct dh_campaign *c, struct dh_server *s, const struct dh_run *run,
-	struct dh_fuzz_failure *f)
+bool dh_campaign_differs(const struct dh_campaign *c, const struct dh_run *run)
 {
-	char said[200] = "";
-	int r = dh_check_run(c->o.check, dh_shell_status(run->status), dh_server_stream(s, 1),
-		dh_server_stream(s, 2), said, sizeof(said));
-
-	if (r == 0)
-		return;
-	f->kind = r < 0 ? DH_FAILURE_UNDECIDED : DH_FAILURE_CHECK;
-	f->status = dh_shell_status(run->status);
-	f->key = 2 + (uint64_t)f->kind;
-	if (r < 0)
-		snprintf(f->detail, sizeof(f->detail), "the check cannot be run: %s", strerror(-r));
-	else
-		snprintf(f->detail, sizeof(f->detail), "%s%s%s", c->o.check, said[0] ? ": " : "",
-			said);
+	return c->stable &&
+	       (run->output_hash != c->base.output_hash || run->output_size != c->base.output_size);
 }
 
 static void count(struct dh_campaign *c, const struct dh_run *run, const struct dh_fuzz_failure *f)
@@ -162,6 +173,10 @@ static void count(struct dh_campaign *c, const struct dh_run *run, const struct 
 	c->t.lost_steps += run->result.lost_steps;
 	c->t.lost_candidates += run->result.lost_candidates;
 	c->t.lost_history += run->result.lost_history;
+	c->t.passed += f->kind == DH_FAILURE_NONE;
+	c->t.differed += f->kind == DH_FAILURE_NONE && dh_campaign_differs(c, run);
+	if (dh_failed(f) && !c->t.first_failure)
+		c->t.first_failure = c->t.runs;
 	if (f->kind != DH_FAILURE_UNDECIDED)
 		return;
 	c->t.undecided++;
@@ -178,7 +193,13 @@ void dh_campaign_judge(struct dh_campaign *c, struct dh_server *s, const struct 
 	if (ret->kind == DH_FAILURE_CRASH || ret->kind == DH_FAILURE_EXIT)
 		add_last_words(s, ret);
 	if (ret->kind == DH_FAILURE_NONE && c->o.check)
-		check(c, s, run, ret);
+		dh_check_judge(
+			c->o.check, run, dh_server_stream(s, 1), dh_server_stream(s, 2), ret);
+	if (ret->kind == DH_FAILURE_NONE && c->base.status && run->outcome.end == DH_END_EXIT &&
+		run->outcome.status == 0) {
+		c->forgiven = c->base.status;
+		c->base.status = 0;
+	}
 	count(c, run, ret);
 }
 
@@ -228,5 +249,6 @@ struct dh_campaign_totals dh_campaign_totals(const struct dh_campaign *c)
 
 	t.seconds = dh_campaign_now() - c->began;
 	t.suspects = c->suspects.n;
+	t.native_status = c->base.status;
 	return t;
 }

@@ -22,13 +22,14 @@ struct dh_campaign_options {
 	int strategy;        /* enum dh_sched_strategy, or DH_PORTFOLIO */
 	uint64_t seeds;      /* schedules for each suspect */
 	uint64_t first_seed; /* the others follow from it */
-	uint64_t schedules;  /* at most so many without a suspect */
+	uint64_t schedules;  /* at most so many in all; 0: no limit */
 	double time;         /* seconds for all of it; 0: no limit */
 	size_t jobs;
 	uint32_t depth;      /* of pct */
 	bool compare;        /* the output must be the same */
 	const char *check;   /* shell command that decides, or NULL */
 	bool all_seeds;      /* no early end */
+	bool no_exploring;   /* suspects only */
 	bool happens_before; /* predict only what was unordered in the run itself */
 	bool all_accesses;   /* every access is a scheduling point */
 	uint64_t program_hash, input_hash, input_size; /* for the stored schedules */
@@ -43,16 +44,20 @@ struct dh_campaign_listener {
 
 /* Counts for the summary. */
 struct dh_campaign_totals {
-	uint64_t runs, predicting, minimising, native, native_failed, native_hung;
+	uint64_t runs; /* schedules, without those that made a failing one small */
+	uint64_t predicting, minimising, passed;
+	uint64_t differed;      /* passed, but with another output than the undisturbed run */
+	uint64_t first_failure; /* which of the runs was the first to fail; 0: none */
+	uint64_t native, native_failed, native_hung, native_differed;
 	uint64_t suspects, undecided, outside, lost_candidates, lost_steps, lost_history;
 	uint64_t unrepeatable;   /* failures that did not come back */
-	uint64_t untried;        /* suspects that the time did not reach */
+	uint64_t untried;        /* suspects that neither time nor schedules reached */
 	uint64_t elsewhere;      /* suspects of which not both sides are in the program */
 	double seconds, running; /* running: in the schedules alone */
-	bool out_of_time, forks;
-	int native_status;
-	uint32_t threads; /* of the undisturbed run under the scheduler */
-	char note[256];   /* why a run was given up, or "" */
+	bool out_of_time, out_of_schedules, interrupted, forks;
+	int native_status; /* that is no failure, since the undisturbed run has it */
+	uint32_t threads;  /* of the undisturbed run under the scheduler */
+	char note[256];    /* why a run was given up, or "" */
 };
 
 int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaign_listener *l,
@@ -72,6 +77,8 @@ int dh_campaign_pair(struct dh_campaign *c, const char *pair, struct dh_error *e
 void dh_campaign_ready(struct dh_campaign *c);
 int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err);
 int dh_campaign_explore(struct dh_campaign *c, struct dh_error *err);
+/* The user has stopped a phase: what was found is to be concluded without delay. */
+void dh_campaign_hurry(struct dh_campaign *c);
 /* Appends findings, sealed and with evidence, the most urgent first. */
 int dh_campaign_conclude(struct dh_campaign *c, struct dh_findings *ret, struct dh_error *err);
 struct dh_campaign_totals dh_campaign_totals(const struct dh_campaign *c);

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "fuzz/failure.h"
+#include "fuzz/server.h"
 
 #define CHECK_SECONDS 60
 
@@ -86,4 +88,24 @@ int dh_check_run(const char *command, int status, int out_fd, int err_fd, char *
 	if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
 		return -ENOENT;
 	return result != 0;
+}
+
+void dh_check_judge(const char *command, const struct dh_run *run, int out_fd, int err_fd,
+	struct dh_fuzz_failure *ret)
+{
+	char said[200] = "";
+	int r = dh_check_run(
+		command, dh_shell_status(run->status), out_fd, err_fd, said, sizeof(said));
+
+	if (r == 0)
+		return;
+	ret->kind = r < 0 ? DH_FAILURE_UNDECIDED : DH_FAILURE_CHECK;
+	ret->status = dh_shell_status(run->status);
+	ret->key = DH_CHECK_KEY;
+	if (r < 0)
+		snprintf(ret->detail, sizeof(ret->detail), "the check cannot be run: %s",
+			strerror(-r));
+	else
+		snprintf(ret->detail, sizeof(ret->detail), "%.200s%s%s", command,
+			said[0] ? ": " : "", said);
 }

@@ -5,6 +5,13 @@
 
 #include "base/error.h"
 #include "fuzz/internal.h"
+#include "model/findings.h"
+
+struct conclusion {
+	struct dh_campaign *c;
+	struct dh_findings *all;
+	size_t sharing; /* failing schedules that are still to be made small */
+};
 
 /* Several pairs of statements on one variable between the same functions are one bug: the
  * strongest tells its story. */
@@ -26,29 +33,53 @@ static void merge(struct dh_findings *all, struct dh_finding *f)
 	dh_findings_add(all, f);
 }
 
-static int conclude_suspect(
-	struct dh_campaign *c, struct dh_suspect *s, struct dh_findings *ret, struct dh_error *err)
+/* One of these is there already, and is worse or as bad: making another failing schedule small
+ * would be for nothing. */
+static bool is_told(const struct dh_findings *all, const struct dh_finding *f)
 {
-	struct dh_finding *f;
+	const struct dh_finding *old = dh_findings_find(all, f->fingerprint);
+
+	return old && old->level >= DH_LEVEL_HARMFUL;
+}
+
+static int make_small(struct conclusion *x, struct dh_failing *f,
+	const struct dh_sched_target *targets, size_t n_targets, struct dh_error *err)
+{
+	int r = dh_campaign_minimise(x->c, f, targets, n_targets, x->sharing);
+
+	x->sharing -= x->sharing > 1;
+	x->c->t.unrepeatable += r == -EAGAIN;
+	if (r < 0 && r != -EAGAIN)
+		return dh_error_set(err, -r,
+			r == -EINTR ? "interrupted" : "a failing schedule cannot be run again");
+	return r;
+}
+
+static int conclude_suspect(struct conclusion *x, struct dh_suspect *s, struct dh_error *err)
+{
+	struct dh_finding *f = dh_campaign_describe(x->c, s);
 	int r = 0;
 
+	if (is_told(x->all, f)) {
+		dh_finding_free(f);
+		x->sharing -= s->failing.have && x->sharing > 1;
+		return 0;
+	}
 	if (s->failing.have)
-		r = dh_campaign_minimise(c, &s->failing, s->targets, s->n_targets);
-	if (r == -EINTR)
-		return dh_error_set(err, EINTR, "interrupted");
+		r = make_small(x, &s->failing, s->targets, s->n_targets, err);
 	/* A failure that does not come back is no proof of anything. */
 	if (r == -EAGAIN) {
-		c->t.unrepeatable++;
 		dh_failing_release(&s->failing);
 		s->failed = 0;
-	} else if (r < 0) {
-		return r;
+		r = 0;
 	}
-	f = dh_campaign_finding(c, s);
-	r = s->failing.have
-		    ? dh_campaign_interleave(c, &s->failing, s->targets, s->n_targets, f, err)
-		    : 0;
-	merge(ret, f);
+	if (r == 0) {
+		dh_campaign_tell(x->c, s, f);
+		if (s->failing.have)
+			r = dh_campaign_interleave(
+				x->c, &s->failing, s->targets, s->n_targets, f, err);
+	}
+	merge(x->all, f);
 	return r;
 }
 
@@ -64,36 +95,45 @@ static bool explained(const struct dh_campaign *c, const struct dh_stray *x)
 	return false;
 }
 
-static int conclude_stray(
-	struct dh_campaign *c, struct dh_stray *x, struct dh_findings *ret, struct dh_error *err)
+static int conclude_stray(struct conclusion *x, struct dh_stray *s, struct dh_error *err)
 {
 	struct dh_finding *f;
-	int r = dh_campaign_minimise(c, &x->failing, x->targets, x->n_targets);
+	int r = make_small(x, &s->failing, s->targets, s->n_targets, err);
 
-	if (r == -EAGAIN) {
-		c->t.unrepeatable++;
-		return 0;
-	}
 	if (r < 0)
-		return dh_error_set(err, -r, "a failing schedule cannot be run again");
-	f = dh_campaign_stray_finding(c, x);
-	r = dh_campaign_interleave(c, &x->failing, x->targets, x->n_targets, f, err);
-	merge(ret, f);
+		return r == -EAGAIN ? 0 : r;
+	f = dh_campaign_stray_finding(x->c, s);
+	r = dh_campaign_interleave(x->c, &s->failing, s->targets, s->n_targets, f, err);
+	merge(x->all, f);
 	return r;
+}
+
+static size_t count_failing(const struct dh_campaign *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->suspects.n; i++)
+		n += c->suspects.items[i]->failing.have;
+	for (size_t i = 0; i < c->n_strays; i++)
+		n += !explained(c, &c->strays[i]);
+	return n;
 }
 
 int dh_campaign_conclude(struct dh_campaign *c, struct dh_findings *ret, struct dh_error *err)
 {
-	int r = 0;
+	struct conclusion x = {c, ret, 0};
+	int r = dh_campaign_recheck(c, err);
 
+	dh_suspects_rank(&c->suspects);
+	x.sharing = count_failing(c);
 	dh_campaign_phase(c, "making failing schedules small", c->suspects.n + c->n_strays);
 	for (size_t i = 0; r == 0 && i < c->suspects.n; i++) {
-		r = conclude_suspect(c, c->suspects.items[i], ret, err);
+		r = conclude_suspect(&x, c->suspects.items[i], err);
 		dh_campaign_tick(c, i + 1, NULL);
 	}
 	for (size_t i = 0; r == 0 && i < c->n_strays; i++) {
 		if (!explained(c, &c->strays[i]))
-			r = conclude_stray(c, &c->strays[i], ret, err);
+			r = conclude_stray(&x, &c->strays[i], err);
 		dh_campaign_tick(c, c->suspects.n + i + 1, NULL);
 	}
 	dh_findings_sort(ret);

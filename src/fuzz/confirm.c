@@ -9,7 +9,7 @@
 #include "fuzz/internal.h"
 #include "fuzz/symbols.h"
 
-static const uint64_t rounds[] = {5, 20, 100, 1000, UINT64_MAX};
+static const uint64_t rounds[] = {2, 5, 20, 100, 1000, UINT64_MAX};
 
 struct trial {
 	struct dh_campaign *c;
@@ -17,6 +17,16 @@ struct trial {
 	uint64_t first; /* seed of run 0 of this batch */
 	uint64_t done, total;
 };
+
+/* Of all schedules a part is kept: to make a failing one small, or where nothing has failed yet,
+ * for those without a suspect. */
+static uint64_t left(const struct dh_campaign *c)
+{
+	bool explores = c->o.strategy == DH_PORTFOLIO && !c->o.no_exploring;
+	uint64_t n = c->o.schedules;
+
+	return dh_campaign_left(c, dh_campaign_failed(c) ? n / 4 : explores ? n * 3 / 10 : n / 20);
+}
 
 static void fill(void *arg, uint64_t i, struct dh_order *ret)
 {
@@ -56,9 +66,13 @@ static void count_hits(struct dh_suspect *s, const struct dh_run *run)
 	}
 }
 
-/* A deadlock is a finding of its own, whatever race was being tried. */
-static bool belongs(const struct dh_suspect *s, const struct dh_fuzz_failure *f, bool created)
+/* A deadlock is a finding of its own, whatever race was being tried; and what happens undisturbed,
+ * and in every other schedule, is not this suspect's doing. */
+static bool belongs(const struct dh_campaign *c, const struct dh_suspect *s,
+	const struct dh_fuzz_failure *f, bool created)
 {
+	if (f->key == c->calm_key && !c->t.passed)
+		return false;
 	if (s->kind == DH_CAND_DEADLOCK)
 		return f->kind == DH_FAILURE_DEADLOCK;
 	return created && f->kind != DH_FAILURE_DEADLOCK;
@@ -76,7 +90,7 @@ static bool done(void *arg, uint64_t i, struct dh_server *srv, const struct dh_r
 	dh_campaign_judge(t->c, srv, run, &f);
 	s->tries++;
 	s->undecided += f.kind == DH_FAILURE_UNDECIDED;
-	if (dh_failed(&f) && belongs(s, &f, created)) {
+	if (dh_failed(&f) && belongs(t->c, s, &f, created)) {
 		created = true;
 		s->failed++;
 		dh_failing_keep(&s->failing, &f, &order, srv, run);
@@ -84,13 +98,14 @@ static bool done(void *arg, uint64_t i, struct dh_server *srv, const struct dh_r
 		dh_campaign_stray(t->c, &f, &order, srv, run, t->c->t.runs);
 	}
 	s->created += created;
+	s->differed += created && f.kind == DH_FAILURE_NONE && dh_campaign_differs(t->c, run);
 	count_hits(s, run);
 	if (created && !s->have_seed) {
 		s->have_seed = true;
 		s->creating = order.ask;
 	}
 	dh_campaign_tick(t->c, ++t->done, NULL);
-	return dh_campaign_out_of_time(t->c) ||
+	return dh_campaign_out_of_time(t->c) || !left(t->c) ||
 	       (!t->c->o.all_seeds && dh_suspect_decided(s, t->c->o.seeds));
 }
 
@@ -105,8 +120,22 @@ static int try_one(struct trial *t, uint64_t upto, struct dh_error *err)
 	struct dh_pool_batch b = {.arg = t, .fill = fill, .done = done};
 
 	t->first = t->s->tries;
-	b.n = upto - t->first;
+	b.n = DH_MIN(upto - t->first, left(t->c));
 	return dh_pool_run(t->c->pool, &b, err);
+}
+
+/* Those that did not get all that they were to get. */
+static void count_short(struct dh_campaign *c)
+{
+	for (size_t i = 0; i < c->suspects.n; i++) {
+		const struct dh_suspect *s = c->suspects.items[i];
+
+		if (!asked_for(c, s) || s->tries >= c->o.seeds ||
+			(!c->o.all_seeds && dh_suspect_decided(s, c->o.seeds)))
+			continue;
+		c->t.untried += !s->tries;
+		c->t.out_of_schedules |= !left(c);
+	}
 }
 
 int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err)
@@ -118,20 +147,19 @@ int dh_campaign_confirm(struct dh_campaign *c, struct dh_error *err)
 		t.total += asked_for(c, c->suspects.items[i]) ? c->o.seeds : 0;
 	if (!t.total)
 		return 0;
-	dh_campaign_phase(c, "confirming", t.total);
+	dh_campaign_phase(c, "confirming", DH_MIN(t.total, left(c)));
 	for (size_t round = 0; r == 0 && (!round || rounds[round - 1] < c->o.seeds); round++) {
 		uint64_t upto = DH_MIN(rounds[round], c->o.seeds);
 
 		for (size_t i = 0; r == 0 && i < c->suspects.n; i++) {
 			t.s = c->suspects.items[i];
-			if (dh_campaign_out_of_time(c) || !asked_for(c, t.s) ||
-				t.s->tries >= upto ||
+			if (!asked_for(c, t.s) || t.s->tries >= upto ||
 				(!c->o.all_seeds && dh_suspect_decided(t.s, c->o.seeds)))
 				continue;
-			r = try_one(&t, upto, err);
+			if (!dh_campaign_out_of_time(c) && left(c))
+				r = try_one(&t, upto, err);
 		}
 	}
-	for (size_t i = 0; i < c->suspects.n; i++)
-		c->t.untried += asked_for(c, c->suspects.items[i]) && !c->suspects.items[i]->tries;
+	count_short(c);
 	return r;
 }

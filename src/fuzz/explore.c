@@ -65,23 +65,20 @@ static bool done(void *arg, uint64_t i, struct dh_server *s, const struct dh_run
 	return dh_campaign_out_of_time(t->c) || (t->failed && !t->c->o.all_seeds);
 }
 
-/* Something is broken already, and all suspects are decided: more of the same helps nobody. */
-static bool enough(const struct dh_campaign *c)
-{
-	bool failed = c->n_strays > 0;
-
-	for (size_t i = 0; i < c->suspects.n; i++)
-		failed |= c->suspects.items[i]->failed > 0;
-	return failed && c->o.strategy == DH_PORTFOLIO && !c->o.all_seeds;
-}
-
 int dh_campaign_explore(struct dh_campaign *c, struct dh_error *err)
 {
 	struct tour t = {.c = c};
-	struct dh_pool_batch b = {.n = c->o.schedules, .arg = &t, .fill = fill, .done = done};
+	struct dh_pool_batch b = {.arg = &t, .fill = fill, .done = done};
+	bool all = c->o.strategy == DH_PORTFOLIO;
 	bool directed = c->o.strategy >= DH_SCHED_RACE && c->o.strategy <= DH_SCHED_ORDER;
+	int r = dh_campaign_recheck(c, err);
 
-	if (directed || !b.n || enough(c) || dh_campaign_out_of_time(c))
+	/* Something is broken, and all suspects are decided: more of the same helps nobody. */
+	if (r < 0 || directed || c->o.no_exploring || dh_campaign_out_of_time(c) ||
+		(all && !c->o.all_seeds && dh_campaign_failed(c)))
+		return r;
+	b.n = dh_campaign_left(c, c->o.schedules / 20);
+	if (!b.n)
 		return 0;
 	dh_campaign_phase(c, "exploring", b.n);
 	return dh_pool_run(c->pool, &b, err);

@@ -144,17 +144,16 @@ static void by_output(
 static uint64_t key_of(const struct dh_run *r, const struct dh_fuzz_failure *f)
 {
 	const struct dh_sched_outcome *o = &r->outcome;
-	uint64_t h = XXH3_64bits_withSeed(f->detail, strlen(f->detail), (uint64_t)f->kind);
+	uint64_t h;
 
+	/* Words about the undisturbed run, or about a difference, are not the failure itself. */
+	if (f->kind == DH_FAILURE_EXIT || f->kind == DH_FAILURE_OUTPUT)
+		h = XXH3_64bits_withSeed(&f->status, sizeof(f->status), (uint64_t)f->kind);
+	else
+		h = XXH3_64bits_withSeed(f->detail, strlen(f->detail), (uint64_t)f->kind);
 	if (o->end != DH_END_EXIT && o->end != DH_END_NONE)
 		h = XXH3_64bits_withSeed(&o->pc, sizeof(o->pc), h);
 	return h ? h : 1;
-}
-
-/* The kernel says no more of an undisturbed run than its status. */
-static bool ends_alike(const struct dh_fuzz_failure *f, const struct dh_baseline *base)
-{
-	return base->known && base->status && f->status == base->status;
 }
 
 void dh_failure_of(
@@ -181,8 +180,5 @@ void dh_failure_of(
 		by_output(run, base, &f);
 	if (f.kind != DH_FAILURE_NONE)
 		f.key = key_of(run, &f);
-	/* What happens undisturbed is not the schedule's doing. */
-	if (base && f.key && (f.key == base->key || ends_alike(&f, base)))
-		f = (struct dh_fuzz_failure){0};
 	*ret = f;
 }

@@ -135,11 +135,14 @@ static void add_reasons(struct dh_finding *f, const struct dh_suspect *s)
 			s->created, s->tries, (double)s->created / (double)s->tries);
 	if (s->failed)
 		dh_finding_add_reason(f, "%" PRIu64 " of these broke the program", s->failed);
+	if (s->differed)
+		dh_finding_add_reason(f,
+			"%" PRIu64 " of these had another output; --compare-output tells which",
+			s->differed);
 	if (s->undecided)
 		dh_finding_add_reason(
 			f, "%" PRIu64 " schedules were cut off and say nothing", s->undecided);
-	f->score = (double)s->failed * 10 / (double)DH_MAX(s->tries, 1u) +
-		   (double)s->created * 5 / (double)DH_MAX(s->tries, 1u);
+	f->score = dh_suspect_score(s);
 }
 
 /* The text that --replay reads. */
@@ -154,7 +157,8 @@ static const char *schedule_text(
 		.preload = c->o.server.preload,
 		.modules = c->modules,
 		.n_modules = c->n_modules,
-		.failure = failure};
+		.failure = failure,
+		.base = c->base};
 	DH_FREE char *text = NULL;
 
 	while (s.argv[s.n_argv])
@@ -185,11 +189,11 @@ static void add_schedule(struct dh_campaign *c, struct dh_finding *f, const stru
 static void add_evidence(struct dh_campaign *c, struct dh_finding *f, enum dh_level level,
 	uint64_t tries, uint64_t hits, const char *note)
 {
-	char budget[96], command[512];
+	DH_FREE char *command = dh_asprintf("%s %s", c->o.replay, f->id);
+	char budget[96];
 
 	snprintf(budget, sizeof(budget), "{\"seeds\":%" PRIu64 ",\"first_seed\":%" PRIu64 "}",
 		tries, c->o.first_seed);
-	snprintf(command, sizeof(command), "%s %s", c->o.replay, f->id);
 	dh_finding_add_evidence(
 		f, &(struct dh_evidence){.level = level,
 			   .by = "fuzz",
@@ -210,13 +214,29 @@ static void add_failure(struct dh_finding *f, const struct dh_failing *x)
 		.status = x->failure.status};
 }
 
+/* "2 preemptions are enough, and of the 14 that there were no fewer are". */
+static void say_preemptions(const struct dh_failing *f, char *ret, size_t size)
+{
+	size_t used = (size_t)snprintf(ret, size, "%" PRIu64 " preemption%s enough", f->preemptions,
+		f->preemptions == 1 ? " is" : "s are");
+
+	if (f->preemptions < 2 || !f->replays || used >= size)
+		return;
+	if (f->fewest)
+		snprintf(ret + used, size - used, ", and no fewer of the %" PRIu64 " that it had",
+			f->chosen_from);
+	else
+		snprintf(ret + used, size - used, ", none of which can be left out");
+}
+
 static const char *note_of(const struct dh_suspect *s, enum dh_level level, char *ret, size_t size)
 {
+	char words[120];
+
 	switch (level) {
 	case DH_LEVEL_HARMFUL:
-		snprintf(ret, size, "%" PRIu64 " failed; %" PRIu64 " preemption%s enough",
-			s->failed, s->failing.preemptions,
-			s->failing.preemptions == 1 ? " is" : "s are");
+		say_preemptions(&s->failing, words, sizeof(words));
+		snprintf(ret, size, "%" PRIu64 " failed; %s", s->failed, words);
 		return ret;
 	case DH_LEVEL_BENIGN:
 		if (s->kind == DH_CAND_RACE)
@@ -233,8 +253,7 @@ static const char *note_of(const struct dh_suspect *s, enum dh_level level, char
 	}
 }
 
-/* What a suspect of the prediction is; one of the store says that itself. */
-static struct dh_finding *describe(struct dh_campaign *c, struct dh_suspect *s)
+struct dh_finding *dh_campaign_describe(struct dh_campaign *c, struct dh_suspect *s)
 {
 	struct dh_finding *f = s->from;
 
@@ -261,10 +280,16 @@ static struct dh_finding *describe(struct dh_campaign *c, struct dh_suspect *s)
 	return f;
 }
 
-struct dh_finding *dh_campaign_finding(struct dh_campaign *c, struct dh_suspect *s)
+/* Where time or schedules ran out, the share that a suspect got is its budget. */
+static uint64_t budget_of(const struct dh_campaign *c)
 {
-	struct dh_finding *f = describe(c, s);
-	enum dh_level level = dh_suspect_level(s, c->o.seeds);
+	return c->t.out_of_time || c->t.out_of_schedules ? DH_MIN(c->o.seeds, DH_SUSPECT_ENOUGH)
+							 : c->o.seeds;
+}
+
+void dh_campaign_tell(struct dh_campaign *c, struct dh_suspect *s, struct dh_finding *f)
+{
+	enum dh_level level = dh_suspect_level(s, budget_of(c));
 	char note[160];
 
 	add_reasons(f, s);
@@ -276,7 +301,6 @@ struct dh_finding *dh_campaign_finding(struct dh_campaign *c, struct dh_suspect 
 	if (level != DH_LEVEL_PREDICTED)
 		add_evidence(
 			c, f, level, s->tries, s->created, note_of(s, level, note, sizeof(note)));
-	return f;
 }
 
 static void add_waiter(struct dh_campaign *c, struct dh_finding *f,
@@ -342,13 +366,14 @@ static void add_switch(struct dh_campaign *c, struct dh_finding *f, const struct
 static void title_stray(struct dh_campaign *c, struct dh_finding *f, const struct dh_stray *s)
 {
 	const struct dh_fuzz_failure *x = &s->failing.failure;
+	const char *when = c->t.passed ? "in some schedules" : "in every schedule";
 	const char *where = f->n_sites ? f->sites[f->n_sites - 1].at.function : NULL;
 
 	if (f->kind == DH_KIND_DEADLOCK)
 		dh_finding_set_title(f, "deadlock of %zu threads%s%s", f->n_sites,
 			where ? " in " : "", where ? where : "");
 	else
-		dh_finding_set_title(f, "%s in some schedules%s%s: %s", dh_failure_name(x->kind),
+		dh_finding_set_title(f, "%s %s%s%s: %s", dh_failure_name(x->kind), when,
 			where ? ", in " : "", where ? where : "", x->detail);
 }
 
@@ -359,7 +384,7 @@ struct dh_finding *dh_campaign_stray_finding(struct dh_campaign *c, const struct
 	bool hang = s->failing.failure.kind == DH_FAILURE_HANG && o->nwaiters;
 	struct dh_finding *f =
 		dh_finding_new(deadlock ? DH_KIND_DEADLOCK : DH_KIND_ORDER_VIOLATION);
-	char note[96];
+	char note[120];
 
 	for (uint32_t i = 0; (deadlock || hang) && i < o->nwaiters; i++) {
 		if (o->waiter[i].in_cycle || hang)
@@ -368,13 +393,16 @@ struct dh_finding *dh_campaign_stray_finding(struct dh_campaign *c, const struct
 	if (!f->n_sites)
 		add_switch(c, f, &s->failing);
 	title_stray(c, f, s);
-	dh_finding_add_reason(f, "%" PRIu64 " of the schedules that were tried end so", s->hits);
+	dh_finding_add_reason(f, "%" PRIu64 " of the %" PRIu64 " schedules that were tried end so",
+		s->hits, c->t.runs);
+	if (s->failing.failure.key == c->calm_key)
+		dh_finding_add_reason(f, "the undisturbed run fails in the same way%s",
+			c->t.passed ? "" : ": it may not be a matter of the schedule at all");
 	f->score = 10;
 	dh_finding_seal(f);
 	add_failure(f, &s->failing);
 	add_schedule(c, f, &s->failing, NULL, s->targets, s->n_targets);
-	snprintf(note, sizeof(note), "%" PRIu64 " preemption%s enough", s->failing.preemptions,
-		s->failing.preemptions == 1 ? " is" : "s are");
+	say_preemptions(&s->failing, note, sizeof(note));
 	add_evidence(c, f, DH_LEVEL_HARMFUL, c->t.runs, s->hits, note);
 	return f;
 }

@@ -113,10 +113,12 @@ static void say_place(const struct dh_frame *at, char *ret, size_t size)
 static const struct {
 	enum dh_kind kind;
 	enum dh_sched_candidate_kind suspect;
-	enum dh_sched_role role[3]; /* of its sites, in their order */
+	enum dh_sched_role role[DH_SCHED_SITES_MAX]; /* of its sites, in their order */
 } kinds[] = {
 	{DH_KIND_DATA_RACE, DH_CAND_RACE, {DH_TARGET_RACE, DH_TARGET_RACE}},
-	{DH_KIND_DEADLOCK, DH_CAND_DEADLOCK, {DH_TARGET_LOCK, DH_TARGET_LOCK, DH_TARGET_LOCK}},
+	{DH_KIND_DEADLOCK, DH_CAND_DEADLOCK,
+		{DH_TARGET_LOCK, DH_TARGET_LOCK, DH_TARGET_LOCK, DH_TARGET_LOCK, DH_TARGET_LOCK,
+			DH_TARGET_LOCK, DH_TARGET_LOCK, DH_TARGET_LOCK}},
 	{DH_KIND_ATOMICITY_VIOLATION, DH_CAND_ATOMICITY,
 		{DH_TARGET_FIRST, DH_TARGET_SECOND, DH_TARGET_REMOTE}},
 	{DH_KIND_ORDER_VIOLATION, DH_CAND_ORDER, {DH_TARGET_FIRST, DH_TARGET_SECOND}},
@@ -132,7 +134,7 @@ static int add_sides(struct dh_campaign *c, struct dh_suspect *s, size_t row, st
 	if (mem < 0)
 		return dh_error_set(
 			err, errno, "cannot read the program's code: %s", strerror(errno));
-	for (size_t i = 0; i < s->from->n_sites && i < 3; i++) {
+	for (size_t i = 0; i < s->from->n_sites && i < DH_SCHED_SITES_MAX; i++) {
 		const struct dh_frame *at = &s->from->sites[i].at;
 
 		if (!kinds[row].role[i])

@@ -1,5 +1,6 @@
 /* From a schedule that fails to the smallest one that fails in the same way: delta debugging over
- * the entries of its log (after Choi and Zeller, Isolating failure-inducing thread schedules). */
+ * the entries of its log (after Choi and Zeller, Isolating failure-inducing thread schedules), then
+ * single preemptions and small sets of them, as far as the tests go. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 #include "fuzz/internal.h"
 
 #define MAX_TESTS   400
+#define LEAST_TESTS 3
+/* Those that are told first get more than their share: one part in so many. */
+#define FIRST_PART  4
 #define MAX_SECONDS 10.0
 
 struct shrink {
@@ -17,7 +21,8 @@ struct shrink {
 	struct dh_order order;
 	struct dh_sched_step *steps; /* room for all of them */
 	double end;
-	size_t tests;
+	bool late;
+	size_t tests, max_tests;
 	int failed;           /* -errno: give up */
 	uint64_t preemptions; /* of the last run that failed alike */
 	struct dh_fuzz_failure failure;
@@ -52,7 +57,8 @@ static bool test(void *arg, const uint8_t *keep)
 	struct shrink *s = arg;
 	size_t n = 0;
 
-	if (s->failed || (s->tests++ && dh_campaign_now() > s->end))
+	s->late |= s->tests++ && dh_campaign_now() > s->end;
+	if (s->failed || s->late)
 		return false;
 	for (size_t i = 0; i < s->f->n_steps; i++) {
 		if (keep[i])
@@ -63,19 +69,56 @@ static bool test(void *arg, const uint8_t *keep)
 	return fails_again(s);
 }
 
+static bool at_target(const struct shrink *s, const struct dh_sched_step *step)
+{
+	for (size_t i = 0; i < s->order.n_targets; i++) {
+		if (step->pc && s->order.targets[i].pc == step->pc)
+			return true;
+	}
+	return false;
+}
+
+/* The preemptions of the log, those that promise most first: at the statements of the suspect, then
+ * the last before the failure. */
+static size_t list_preemptions(const struct shrink *s, size_t *ret)
+{
+	size_t n = 0;
+
+	for (int turn = 0; turn < 2; turn++) {
+		for (size_t i = s->f->n_steps; i-- > 0;) {
+			const struct dh_sched_step *step = &s->f->steps[i];
+
+			if (step->flags & DH_STEP_PREEMPT && at_target(s, step) == (turn == 0))
+				ret[n++] = i;
+		}
+	}
+	return n;
+}
+
+static size_t left(const struct shrink *s, size_t used)
+{
+	return s->max_tests > used ? s->max_tests - used : 0;
+}
+
 /* Preemptions are what a person has to understand, so they go first; then whatever else is not
  * needed to say how it goes on where threads block. */
 static void reduce(struct shrink *s, uint8_t *keep)
 {
-	size_t n = s->f->n_steps, tests;
+	size_t n = s->f->n_steps, tests, listed;
+	DH_FREE size_t *preemptions = dh_new_n(size_t, n + 1);
 	DH_FREE uint8_t *fixed = dh_zalloc(n + 1);
+	bool all = false;
 
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !(s->f->steps[i].flags & DH_STEP_PREEMPT);
-	tests = dh_ddmin(n, keep, fixed, test, s, MAX_TESTS);
+	listed = list_preemptions(s, preemptions);
+	tests = dh_ddmin(n, keep, fixed, test, s, s->max_tests);
+	tests += dh_fewest(n, keep, preemptions, listed, test, s, left(s, tests) / 2, &all);
+	s->f->chosen_from = listed;
+	s->f->fewest = all && !s->late;
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !fixed[i] && keep[i];
-	dh_ddmin(n, keep, fixed, test, s, MAX_TESTS - DH_MIN(tests, MAX_TESTS - 1));
+	dh_ddmin(n, keep, fixed, test, s, left(s, tests));
 }
 
 static void take_result(struct shrink *s, const uint8_t *keep)
@@ -112,22 +155,27 @@ static int shrink(struct shrink *s)
 	/* The last test may have been of something smaller that did not fail. */
 	memset(keep, 1, s->f->n_steps);
 	s->tests = 0;
+	s->late = false;
 	return test(s, keep) ? 0 : s->failed ? s->failed : -EAGAIN;
 }
 
 int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
-	const struct dh_sched_target *targets, size_t n_targets)
+	const struct dh_sched_target *targets, size_t n_targets, size_t sharing)
 {
+	uint64_t share = dh_campaign_left(c, 0) / DH_MAX(1u, DH_MIN(sharing, FIRST_PART));
 	struct shrink s = {.c = c,
 		.f = f,
 		.order = {.ask = f->ask, .targets = targets, .n_targets = n_targets},
 		.steps = dh_new_n(struct dh_sched_step, f->n_steps + 1),
 		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
+		.max_tests = (size_t)DH_MAX(LEAST_TESTS, DH_MIN(share, MAX_TESTS)),
 		.end = dh_campaign_now() + MAX_SECONDS};
 	int r;
 
 	/* When the time is over it need not be small, but it must still be sure. */
-	if (c->o.time > 0)
+	if (c->t.interrupted)
+		s.end = dh_campaign_now();
+	else if (c->o.time > 0)
 		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_campaign_now() + 1));
 
 	s.order.ask.strategy = DH_SCHED_REPLAY;

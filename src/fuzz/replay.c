@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "fuzz/ccargs.h"
+#include "fuzz/check.h"
 #include "fuzz/launch.h"
 #include "fuzz/program.h"
 #include "fuzz/schedule.h"
@@ -40,7 +41,8 @@ static void tell_modules(struct dh_block *b, const struct dh_fuzz_schedule *s)
 }
 
 int dh_fuzz_run_again(const struct dh_fuzz_schedule *s, const struct dh_program *p,
-	char *const *argv, int input, double timeout, struct dh_again *ret, struct dh_error *err)
+	char *const *argv, int input, double timeout, const char *check, struct dh_again *ret,
+	struct dh_error *err)
 {
 	struct dh_server_options so = {.program = p,
 		.argv = argv ? argv : s->argv,
@@ -57,7 +59,10 @@ int dh_fuzz_run_again(const struct dh_fuzz_schedule *s, const struct dh_program 
 	tell_modules(dh_server_block(server), s);
 	r = dh_server_run(server, &order, &ret->run, err);
 	if (r == 0) {
-		dh_failure_of(&ret->run, NULL, &ret->failure);
+		dh_failure_of(&ret->run, &s->base, &ret->failure);
+		if (ret->failure.kind == DH_FAILURE_NONE && check)
+			dh_check_judge(check, &ret->run, dh_server_stream(server, 1),
+				dh_server_stream(server, 2), &ret->failure);
 		ret->as_before = s->failure && ret->failure.key == s->failure;
 		dh_server_output(server, 1, MAX_OUTPUT, &ret->output);
 		dh_server_output(server, 2, MAX_OUTPUT, &ret->errors);

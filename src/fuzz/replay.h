@@ -15,9 +15,11 @@ struct dh_again {
 	struct dh_buf output, errors;
 };
 
-/* Runs it once.  argv: in place of the stored arguments, or NULL. */
+/* Runs it once.  argv: in place of the stored arguments, or NULL.  check: the shell command that
+ * decides, or NULL; never taken from a store, which others may have written. */
 int dh_fuzz_run_again(const struct dh_fuzz_schedule *s, const struct dh_program *p,
-	char *const *argv, int input, double timeout, struct dh_again *ret, struct dh_error *err);
+	char *const *argv, int input, double timeout, const char *check, struct dh_again *ret,
+	struct dh_error *err);
 void dh_again_release(struct dh_again *a);
 
 /* Opens gdb on it, with breakpoints at the sites of the finding; each `run` in gdb is the same

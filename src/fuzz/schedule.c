@@ -14,7 +14,9 @@
 #include "fuzz/block.h"
 #include "fuzz/server.h"
 
-#define HEADER      "deadheat-schedule/1"
+#define HEADER "deadheat-schedule/2"
+/* Without what a good run is. */
+#define OLD_HEADER  "deadheat-schedule/1"
 #define MAX_ARGV    4096
 #define MAX_NUMBERS 16
 
@@ -93,6 +95,8 @@ char *dh_fuzz_schedule_write(const struct dh_fuzz_schedule *s)
 	for (uint32_t i = 0; i < s->ask.nsteps; i++)
 		add_step(&b, &s->steps[i]);
 	dh_buf_addf(&b, "failure %" PRIu64 "\n", s->failure);
+	dh_buf_addf(&b, "baseline %d %d %d %" PRIu64 " %zu\n", s->base.known, s->base.status,
+		s->base.compare, s->base.output_hash, s->base.output_size);
 	return dh_buf_steal(&b);
 }
 
@@ -202,6 +206,18 @@ static bool read_failure(struct reader *r, const struct line *l)
 	return true;
 }
 
+static bool read_baseline(struct reader *r, const struct line *l)
+{
+	const uint64_t *n = l->number;
+
+	r->s->base = (struct dh_baseline){.known = n[0],
+		.status = (int)(n[1] & 0xff),
+		.compare = n[2],
+		.output_hash = n[3],
+		.output_size = n[4]};
+	return true;
+}
+
 static bool read_ask(struct reader *r, const struct line *l)
 {
 	const uint64_t *n = l->number;
@@ -286,6 +302,7 @@ static const struct {
 	{"target", 12, read_target},
 	{"step", 7, read_step},
 	{"failure", 1, read_failure},
+	{"baseline", 5, read_baseline},
 };
 
 static bool read_line(struct reader *r, char *text)
@@ -312,7 +329,7 @@ int dh_fuzz_schedule_read(const char *text, struct dh_fuzz_schedule *ret, struct
 	size_t n = 1;
 
 	*ret = (struct dh_fuzz_schedule){0};
-	if (strcmp(line, HEADER) != 0)
+	if (strcmp(line, HEADER) != 0 && strcmp(line, OLD_HEADER) != 0)
 		return dh_error_set(err, EBADMSG,
 			"the finding has a schedule that this deadheat cannot read ('%.40s')",
 			line);

@@ -3,6 +3,7 @@
  * read back from a store and not trusted. */
 #pragma once
 #include "base/arena.h"
+#include "fuzz/failure.h"
 #include "wire/sched.h"
 
 struct dh_order;
@@ -20,7 +21,8 @@ struct dh_fuzz_schedule {
 	struct dh_sched_ask ask;
 	struct dh_sched_target *targets;
 	struct dh_sched_step *steps;
-	uint64_t failure; /* key of what happens; 0: nothing */
+	uint64_t failure;        /* key of what happens; 0: nothing */
+	struct dh_baseline base; /* what a good run is */
 };
 
 void dh_fuzz_schedule_release(struct dh_fuzz_schedule *s);

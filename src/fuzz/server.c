@@ -47,6 +47,11 @@ bool dh_server_stopped(void)
 	return stopped;
 }
 
+void dh_server_go_on(void)
+{
+	stopped = 0;
+}
+
 static double now(void)
 {
 	struct timespec t;

@@ -95,3 +95,5 @@ bool dh_server_forks(const struct dh_server *s);
 /* From a signal handler: all runs end as soon as they are looked after. */
 void dh_server_stop_all(int sig);
 bool dh_server_stopped(void);
+/* Takes it back: what little is left may be run. */
+void dh_server_go_on(void);

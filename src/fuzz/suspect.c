@@ -1,5 +1,6 @@
 #include "fuzz/suspect.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -7,8 +8,6 @@
 #include "base/alloc.h"
 #include "fuzz/symbols.h"
 
-/* A probability from fewer schedules than this would say little. */
-#define ENOUGH 20
 /* Score of an atomicity suspect from which on it is more than a guess. */
 #define LIKELY 5
 
@@ -91,6 +90,21 @@ static int compare_ids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* The variable, without the subscripts of arrays: several may be accessed in one line.  0: not
+ * known. */
+static uint64_t variable_of(struct dh_symbols *sym, const struct dh_sched_candidate *c)
+{
+	const char *name =
+		c->kind == DH_CAND_DEADLOCK ? NULL : dh_symbols_variable(sym, c->site[0].address);
+	uint64_t h = 0;
+
+	for (; name && *name; name++) {
+		if (!isdigit((unsigned char)*name))
+			h = (h ^ (unsigned char)*name) * 1099511628211u;
+	}
+	return h;
+}
+
 /* The statements as a set: a race of (a, b) is the race of (b, a). */
 static uint64_t id_of(struct dh_symbols *sym, const struct dh_sched_candidate *c)
 {
@@ -99,7 +113,7 @@ static uint64_t id_of(struct dh_symbols *sym, const struct dh_sched_candidate *c
 	for (uint32_t i = 0; i < c->nsites; i++)
 		part[i] = statement(sym, &c->site[i]);
 	qsort(part, c->nsites, sizeof(*part), compare_ids);
-	return XXH3_64bits_withSeed(part, c->nsites * sizeof(*part), c->kind);
+	return XXH3_64bits_withSeed(part, c->nsites * sizeof(*part), c->kind ^ variable_of(sym, c));
 }
 
 static struct dh_suspect *find(const struct dh_suspects *s, uint64_t id)
@@ -175,15 +189,38 @@ void dh_suspects_sort(struct dh_suspects *s)
 		qsort(s->items, s->n, sizeof(*s->items), compare);
 }
 
+double dh_suspect_score(const struct dh_suspect *s)
+{
+	return ((double)s->failed * 10 + (double)s->created * 5) / (double)DH_MAX(s->tries, 1u);
+}
+
+static int compare_scores(const void *a, const void *b)
+{
+	const struct dh_suspect *x = *(struct dh_suspect *const *)a;
+	const struct dh_suspect *y = *(struct dh_suspect *const *)b;
+	double p = dh_suspect_score(x), q = dh_suspect_score(y);
+
+	if (!x->failed != !y->failed)
+		return x->failed ? -1 : 1;
+	return p > q ? -1 : p < q ? 1 : compare(a, b);
+}
+
+void dh_suspects_rank(struct dh_suspects *s)
+{
+	if (s->n)
+		qsort(s->items, s->n, sizeof(*s->items), compare_scores);
+}
+
 enum dh_level dh_suspect_level(const struct dh_suspect *s, uint64_t budget)
 {
 	if (s->failed)
 		return DH_LEVEL_HARMFUL;
 	if (s->created) {
-		/* Benign only when neither order does harm, and all the tries agree. */
+		/* Benign only when neither order makes a difference, and all the tries agree.  The
+		 * undisturbed run had the other order of what is no race. */
 		bool both = s->kind != DH_CAND_RACE || (s->orders[0] && s->orders[1]);
 
-		if (both && s->tries >= budget)
+		if (both && !s->differed && s->tries >= budget)
 			return DH_LEVEL_BENIGN;
 		/* Whether a sequence was meant to be one, or an order to be kept, only harm tells:
 		 * a database has a thousand sections under one lock that others come between. */
@@ -198,5 +235,5 @@ enum dh_level dh_suspect_level(const struct dh_suspect *s, uint64_t budget)
 
 bool dh_suspect_decided(const struct dh_suspect *s, uint64_t budget)
 {
-	return s->tries >= budget || (s->failed && s->tries >= DH_MIN(budget, ENOUGH));
+	return s->tries >= budget || (s->failed && s->tries >= DH_MIN(budget, DH_SUSPECT_ENOUGH));
 }

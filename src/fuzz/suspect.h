@@ -11,6 +11,8 @@ struct dh_order;
 struct dh_symbols;
 
 #define DH_SUSPECT_TARGETS 48
+/* A probability from fewer schedules than this would say little. */
+#define DH_SUSPECT_ENOUGH 20
 
 /* A run that failed, kept so that it can be run again. */
 struct dh_failing {
@@ -20,7 +22,9 @@ struct dh_failing {
 	struct dh_sched_step *steps;
 	size_t n_steps;
 	uint64_t preemptions;
-	bool replays; /* the steps, in replay, bring it back; else the ask alone does */
+	uint64_t chosen_from; /* preemptions that the schedule had before it was made small */
+	bool fewest;          /* no smaller set of them fails; else none of the rest can go */
+	bool replays;         /* the steps, in replay, bring it back; else the ask alone does */
 	struct dh_sched_outcome *outcome; /* of that run */
 };
 
@@ -36,6 +40,7 @@ struct dh_suspect {
 	uint64_t created;   /* ... in which it was made to happen */
 	uint64_t failed;    /* ... of which so many broke the program */
 	uint64_t orders[2]; /* how often either side went first */
+	uint64_t differed;  /* created, not failed, but with another output */
 	uint64_t undecided; /* runs that say nothing */
 	bool have_hit;
 	struct dh_sched_hit hit; /* the first one */
@@ -61,6 +66,10 @@ bool dh_suspect_target(struct dh_suspect *s, uint64_t pc, enum dh_sched_role rol
 	const struct dh_symbols *sym);
 /* Most worth trying first. */
 void dh_suspects_sort(struct dh_suspects *s);
+/* How much its outcome is worth a look: the higher, the more of its tries failed or created it. */
+double dh_suspect_score(const struct dh_suspect *s);
+/* Most worth telling first. */
+void dh_suspects_rank(struct dh_suspects *s);
 
 /* The strategy that tries suspects of this kind. */
 enum dh_sched_strategy dh_suspect_strategy(enum dh_sched_candidate_kind kind);

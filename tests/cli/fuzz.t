@@ -112,3 +112,45 @@ $ deadheat fuzz --binary --pair lost_update.c:15,nowhere.c:1 -- ./as-is
 ? 3
 $ line=$(grep -n 'before = balance' lost_update_fixed.c | cut -d: -f1); deadheat -q fuzz --binary --schedules 50 --pair lost_update_fixed.c:$line,lost_update_fixed.c:$((line + 2)) -- ./as-is-fixed; echo $?
 0
+
+# What goes wrong undisturbed as well is told, too; an exit status of the program's own is not.
+$ printf '%s\n' '#include <assert.h>' '#include <pthread.h>' '#include <stdlib.h>' 'static void *f(void *a) { return a; }' 'int main(int argc, char **argv) {' 'pthread_t t; pthread_create(&t, NULL, f, NULL); pthread_join(t, NULL);' 'if (argc > 1) exit(3);' 'assert(!"right"); }' >always.c; deadheat cc always.c -o always -pthread
+$ deadheat -q fuzz --format gcc -- ./always | sed 's/.*warning: //; s/, [0-9a-f]*)/)/' | head -1
+assertion in every schedule, in main: always.c:8: main: Assertion `!"right"' failed. (harmful) [order-violation]
+$ deadheat fuzz --schedules 50 -- ./always 3 2>&1 | sed 's/in .* s:/in N s:/; s/^deadheat: [0-9]* schedules/deadheat: N schedules/'
+deadheat: N schedules in N s: nothing was found
+deadheat: the undisturbed program exits with status 3, which was not counted as a failure
+
+# ... unless another schedule ends with 0: then it is the schedule's doing.
+$ printf '%s\n' '#include <pthread.h>' 'static pthread_mutex_t m; static int n;' 'static void *f(void *a) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return a; }' 'static void *g(void *a) { pthread_mutex_lock(&m); long seen = n; pthread_mutex_unlock(&m); return (void *)seen; }' 'int main(void) { pthread_t t, u; void *r; pthread_create(&t, NULL, f, NULL); pthread_create(&u, NULL, g, NULL); pthread_join(t, NULL); pthread_join(u, &r); return r ? 5 : 0; }' >late.c; deadheat cc -O1 late.c -o late -pthread
+$ deadheat -q fuzz --fail-on harmful --format gcc -o late.txt -- ./late
+? 1
+$ grep -o 'exit status 5' late.txt | sort -u
+exit status 5
+
+# What ThreadSanitizer reported becomes suspects, of a program that was built for fuzzing and of one as it is.
+$ printf '%s\n' 'WARNING: ThreadSanitizer: data race (pid=1)' '  Read of size 8 at 0x4068 by thread T2:' "    #0 clerk $PWD/lost_update.c:15 (lost+0x11e8)" '  Previous write of size 8 at 0x4068 by thread T1:' "    #0 clerk $PWD/lost_update.c:18 (lost+0x120f)" "  Location is global 'balance' of size 8 at 0x4068 (lost+0x4068)" 'WARNING: ThreadSanitizer: thread leak (pid=1)' >tsan.log
+$ deadheat fuzz --tsan-log tsan.log --format gcc -- ./lost 2>log | sed 's/:[0-9]*: warning/ warning/; s/^.*warning/warning/' | head -1; grep -h tsan.log log
+warning: data race on 'balance' in clerk (harmful, 9303c28d0953) [data-race]
+deadheat: tsan.log: 2 reports, of which 1 is tried
+deadheat: warning: tsan.log: reports of kinds that no schedule decides: 1
+$ deadheat -q fuzz --binary --tsan-log tsan.log --fail-on harmful --format gcc -o as-is.txt -- ./as-is
+? 1
+$ deadheat fuzz --tsan-log lost_update.c -- ./lost
+! deadheat: error: lost_update.c: no report of ThreadSanitizer in it ('WARNING: ThreadSanitizer: ...'); TSAN_OPTIONS=log_path=FILE makes it write one
+? 3
+$ deadheat fuzz --tsan-log nowhere -- ./lost
+! deadheat: error: nowhere: No such file or directory
+? 3
+
+# A wrong output: noticed, told by --compare-output, and there again with --replay.
+$ printf '%s\n' '#include <pthread.h>' '#include <stdio.h>' 'static int n;' 'static void *f(void *a) {' 'n++;' 'return a; }' 'int main(void) { pthread_t t, u; pthread_create(&t, NULL, f, NULL); pthread_create(&u, NULL, f, NULL); pthread_join(t, NULL); pthread_join(u, NULL); printf("%d\n", n); }' >sum.c; deadheat cc -O1 sum.c -o sum -pthread
+$ deadheat -q fuzz --db sum.db --schedules 100 --format gcc -- ./sum | sed -n 's/.*warning: \(.*\) (\([a-z]*\), .*/\1: \2/p' | head -1
+data race on 'n' in f: confirmed
+$ deadheat -q fuzz --db sum.db --compare-output --format gcc -- ./sum | sed -n 's/.*reproduce with: //p' | head -1 >again; sh -c "$(cat again)" 2>&1 | sed 3d; sed 's/y .*/y ID/' again
+1
+deadheat: output: the output differs from that of the undisturbed run
+deadheat fuzz --db sum.db --replay ID
+$ deadheat -q fuzz --db sum.db --check "grep -q '^2'" --format gcc -- ./sum | sed -n 's/.*reproduce with: //p' | head -1 >again; sed 's/y .*/y ID/' again; sh -c "$(cat again)" 2>&1 | sed -n 2p
+deadheat fuzz --db sum.db --check 'grep -q '\''^2'\''' --replay ID
+deadheat: check: grep -q '^2'

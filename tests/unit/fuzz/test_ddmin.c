@@ -110,6 +110,40 @@ static void test_alternatives(void **state)
 	assert_true(has_a_pair(NULL, keep));
 }
 
+/* Either three things, where ddmin may end, or the one that is fewer. */
+static bool has_three_or_one(void *arg, const uint8_t *keep)
+{
+	++*(size_t *)arg;
+	return (keep[0] && keep[1] && keep[2]) || (keep[7] && !keep[0]);
+}
+
+static void test_fewest(void **state)
+{
+	static const size_t items[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, needed[] = {2, 5};
+	uint8_t keep[11] = {1, 1, 1, [10] = 1};
+	struct property p = {11, needed, 2, 0};
+	size_t asked = 0;
+	bool all = false;
+
+	assert_int_equal(dh_fewest(11, keep, items, 10, has_three_or_one, &asked, 100, &all), 3);
+	assert_int_equal(asked, 3);
+	assert_true(all);
+	for (size_t i = 0; i < 11; i++)
+		assert_int_equal(keep[i], i == 7 || i == 10);
+	/* Nothing is smaller than what is needed: all single ones are tried, and the result stays.
+	 */
+	memset(keep, 0, sizeof(keep));
+	keep[2] = keep[5] = 1;
+	assert_int_equal(dh_fewest(11, keep, items, 10, has_all, &p, 100, &all), 10);
+	assert_true(all && keep[2] && keep[5]);
+	/* Fewer tests than sets: it does not say that all were tried. */
+	assert_int_equal(dh_fewest(11, keep, items, 10, has_all, &p, 4, &all), 4);
+	assert_false(all);
+	keep[1] = keep[3] = 1;
+	assert_true(dh_fewest(11, keep, items, 10, has_all, &p, 100, &all) > 10);
+	assert_true(all && keep[2] && keep[5] && !keep[1] && !keep[3]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +152,7 @@ int main(void)
 		cmocka_unit_test(test_budget_ends_it),
 		cmocka_unit_test(test_fixed_ones_stay),
 		cmocka_unit_test(test_alternatives),
+		cmocka_unit_test(test_fewest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

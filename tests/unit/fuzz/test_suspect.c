@@ -23,6 +23,12 @@ static void test_levels(void **state)
 	s.orders[1] = 1;
 	assert_int_equal(dh_suspect_level(&s, 100), DH_LEVEL_BENIGN);
 	assert_int_equal(dh_suspect_level(&s, 101), DH_LEVEL_CONFIRMED);
+	s.differed = 1; /* another output is a difference */
+	assert_int_equal(dh_suspect_level(&s, 100), DH_LEVEL_CONFIRMED);
+	s.kind = DH_CAND_ATOMICITY; /* whether it was meant to be atomic, only harm tells */
+	assert_int_equal(dh_suspect_level(&s, 100), DH_LEVEL_OBSERVED);
+	s.differed = 0;
+	assert_int_equal(dh_suspect_level(&s, 100), DH_LEVEL_BENIGN);
 	s.failed = 1;
 	assert_int_equal(dh_suspect_level(&s, 100), DH_LEVEL_HARMFUL);
 }
