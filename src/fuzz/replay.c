@@ -115,6 +115,8 @@ static void gdb_words(const struct dh_fuzz_schedule *s, const struct dh_program 
 		if (at->file && at->line && !strpbrk(at->file, "\n\"'"))
 			add_ex(ret, "break %s:%u", at->file, at->line);
 	}
+	/* The runtime ends a run in which nobody can go on: a last look at all threads. */
+	add_ex(ret, "catch syscall exit_group");
 	dh_cc_args_add(ret, "--args");
 	dh_cc_args_add(ret, p->path);
 	for (size_t i = 1; argv[i]; i++)
