@@ -60,17 +60,23 @@ static void nothing(int sig)
 	(void)sig;
 }
 
+/* A signal that our caller ignores (nohup, a shell's background) is ignored by the program too. */
+static void handle(int sig, void (*handler)(int))
+{
+	struct sigaction sa = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+
+	if (sigaction(sig, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(sig, &sa, NULL);
+}
+
 /* A terminal sends SIGINT to the program as well; SIGTERM comes to us alone.  Handlers, because a
  * signal that we ignored would be ignored by the program too. */
 static void handle_signals(void)
 {
-	struct sigaction forward = {.sa_handler = dh_record_forward_signal, .sa_flags = SA_RESTART};
-	struct sigaction stay = {.sa_handler = nothing, .sa_flags = SA_RESTART};
-
-	sigaction(SIGINT, &stay, NULL);
-	sigaction(SIGQUIT, &stay, NULL);
-	sigaction(SIGTERM, &forward, NULL);
-	sigaction(SIGHUP, &forward, NULL);
+	handle(SIGINT, nothing);
+	handle(SIGQUIT, nothing);
+	handle(SIGTERM, dh_record_forward_signal);
+	handle(SIGHUP, dh_record_forward_signal);
 }
 
 static int exit_like(int status)

@@ -19,6 +19,8 @@
 #define NT_X86_XSTATE 0x202
 #endif
 
+#define STATUS_SIZE 8192
+
 #define OPTIONS                                                                                    \
 	(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |  \
 		PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_TRACESECCOMP |                  \
@@ -115,6 +117,24 @@ int dh_tracee_wait(struct dh_tracee *t, struct dh_stop *ret)
 	}
 	*ret = dh_stop_classify(status);
 	return 0;
+}
+
+uint64_t dh_tracee_ignored(pid_t tid)
+{
+	char path[32], text[STATUS_SIZE];
+	unsigned long long mask = 0;
+	const char *at;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	DH_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	text[n < 0 ? 0 : n] = '\0';
+	at = strstr(text, "\nSigIgn:");
+	if (at)
+		sscanf(at + 8, " %llx", &mask);
+	return mask;
 }
 
 uint64_t dh_tracee_cpu_time(pid_t tid)

@@ -54,6 +54,8 @@ int dh_tracee_event(struct dh_tracee *t, unsigned long *ret);
 /* Waits for this thread alone; 0, or -ESRCH. */
 int dh_tracee_wait(struct dh_tracee *t, struct dh_stop *ret);
 
+/* The signals that its process ignores. */
+uint64_t dh_tracee_ignored(pid_t tid);
 /* Nanoseconds that the thread has run; 0 where the kernel does not say. */
 uint64_t dh_tracee_cpu_time(pid_t tid);
 

@@ -235,6 +235,8 @@ static void log_exec(
 	writes += save_changed_pages(r, t, maps);
 	writes += save_linker(r, t, maps, dh_regs_pc(regs));
 	e.pid = (uint32_t)t->t.tid;
+	dh_tracee_get_sigmask(&t->t, &e.mask);
+	e.ignored = dh_signal_ignored(t->t.tid);
 	dh_ev_put_exec(&r->payload, &e, &r->writes, writes);
 	dh_rec_log(r, t, DH_EV_EXEC);
 	for (const uint8_t *at = e.vma_data; dh_ev_next_vma(&at, e.vma_data + e.vma_len, &v) > 0;)

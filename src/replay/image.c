@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,8 +253,37 @@ static int check_exec(struct dh_replay *r, struct dh_replay_task *t)
 	return dh_rpl_diverged(r, t, "did not execute a program");
 }
 
+/* The first process has ours so far; all others inherit those that they should have. */
+static int set_signals(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_exec *e)
+{
+	uint64_t action[4] = {0}, differ = dh_tracee_ignored(t->t.tid) ^ e->ignored;
+	int error = 0;
+
+	for (uint64_t sig = 1; sig <= 64 && error == 0; sig++) {
+		if (!(differ & 1ull << (sig - 1)) || sig == SIGKILL || sig == SIGSTOP)
+			continue;
+		action[0] = e->ignored & 1ull << (sig - 1) ? (uintptr_t)SIG_IGN : 0;
+		dh_tracee_write(&t->t, DH_LANDING_SCRATCH, action, sizeof(action));
+		error = dh_run_inject(
+			r, t, NULL, SYS_rt_sigaction, sig, DH_LANDING_SCRATCH, 0, 8, 0, 0);
+	}
+	dh_tracee_set_sigmask(&t->t, e->mask);
+	return error;
+}
+
+static int check_signals(struct dh_replay *r, struct dh_replay_task *t, const struct dh_ev_exec *e)
+{
+	uint64_t mask;
+
+	if (dh_tracee_get_sigmask(&t->t, &mask) == 0 && mask == e->mask &&
+		dh_tracee_ignored(t->t.tid) == e->ignored)
+		return 0;
+	return dh_rpl_diverged(r, t, "executed a program with other signals blocked or ignored");
+}
+
 int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 {
+	bool first = t->at == AT_HUSK;
 	struct dh_ev_exec e;
 	struct dh_stop stop;
 	int error = 0;
@@ -273,6 +303,8 @@ int dh_play_exec(struct dh_replay *r, struct dh_replay_task *t)
 	if (error == 0 && t->at != AT_HUSK)
 		error = exec_husk(r, t);
 	dh_play_buffer_exec(t);
+	if (error == 0)
+		error = first ? set_signals(r, t, &e) : check_signals(r, t, &e);
 	return error < 0 ? error : build_image(r, t, &e);
 }
 

@@ -147,6 +147,8 @@ void dh_ev_put_exec(
 	put(out, e->pid);
 	put_string(out, e->path);
 	put_regs(out, &e->regs);
+	put(out, e->mask);
+	put(out, e->ignored);
 	put_bytes(out, e->vma_data, e->vma_len);
 	put(out, n);
 	dh_buf_add(out, writes->data, writes->len);
@@ -160,6 +162,8 @@ int dh_ev_get_exec(const struct dh_trace_event *ev, struct dh_ev_exec *ret)
 	ret->pid = (uint32_t)get(&i);
 	ret->path = get_string(&i);
 	get_regs(&i, &ret->regs);
+	ret->mask = get(&i);
+	ret->ignored = get(&i);
 	ret->vma_data = get_bytes(&i, &ret->vma_len);
 	get_writes(&i, &ret->writes);
 	return done(&i);

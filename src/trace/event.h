@@ -71,6 +71,7 @@ struct dh_ev_exec {
 	uint32_t pid;     /* the process, whose only thread now has the same id */
 	const char *path; /* the executable */
 	struct dh_regs regs;
+	uint64_t mask, ignored; /* signals that are blocked, and ignored */
 	const uint8_t *vma_data; /* walked with dh_ev_next_vma() */
 	uint64_t vma_len;
 	struct dh_ev_writes writes; /* the initial stack, and pages that exec has changed */

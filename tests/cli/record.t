@@ -180,18 +180,28 @@ deadheat: error: TMP/mine: x/files/HASH: damaged (the content does not match its
 # What no recorder sees shows at the latest when the program says it: here a file that is mapped and
 # changes under the program.
 $ printf '%s\n' 'import mmap, os, time' 'fd = os.open("shared", os.O_RDONLY)' 'm = mmap.mmap(fd, 6, prot=mmap.PROT_READ)' 'open("ready", "w")' 'while os.pread(fd, 6, 0) == b"before": time.sleep(0.01)' 'os.write(1, m[:6] + b"\n")' >shared.py
-$ printf before >shared; (until [ -e ready ]; do sleep 0.01; done; printf 'after!' | dd of=shared conv=notrunc status=none) & deadheat -q record -o e -- python3 shared.py; wait
+$ printf before >shared; (until [ -e ready ]; do sleep 0.01; done; printf 'after!' | dd of=shared conv=notrunc status=none) & deadheat -q record -o e -- python3 -I -S shared.py; wait
 after!
 $ deadheat replay e 2>&1 | sed 's/[0-9][0-9]*/N/g'
 deadheat: error: the replay differs from the recording at event N (syscall): process N, thread N made system call write with other data
 $ deadheat replay e 2>/dev/null
 ? 3
 
+# Which signals are ignored is part of the recording, not of where it is replayed.
+$ deadheat -q record -o i -- bash -c 'kill -INT $$; echo not here'
+? 130
+$ (trap '' INT QUIT HUP; deadheat -q replay i)
+? 130
+$ (trap '' HUP; deadheat -q record -o h -- bash -c 'kill -HUP $$; echo still here')
+still here
+$ deadheat replay h
+still here
+
 # The dynamic linker saves vector state exactly while it is recorded (isa/steady.h).
 $ printf '%s\n' 'import re' 'for line in open("/proc/self/maps"):' '    f = line.split()' '    if f[1] == "r-xp" and "/ld-linux" in f[-1]:' '        a, b = (int(x, 16) for x in f[0].split("-"))' '        m = open("/proc/self/mem", "rb")' '        m.seek(a)' '        print("some" if re.search(rb"\x0f[\xc7\xae]\x64\x24", m.read(b - a)) else "none")' >saves.py
 $ python3 saves.py
 some
-$ deadheat -q record -o s -- python3 saves.py
+$ deadheat -q record -o s -- python3 -I -S saves.py
 none
 $ deadheat replay s
 none
