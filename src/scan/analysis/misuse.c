@@ -68,6 +68,14 @@ static void add_site(struct dh_scan_run *run, struct dh_finding *f, const struct
 	dh_finding_add_site(f, &s);
 }
 
+/* Whether the lock that is released there is held on other ways to the place. */
+static bool is_held_on_others(const struct dh_scan_run *run, const struct dh_scan_mistake *m)
+{
+	uint64_t held = 0;
+
+	return dh_map_get(&run->release_held, (uint64_t)m->fn << 32 | m->stmt, &held) && held;
+}
+
 static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 {
 	struct dh_finding *f = dh_finding_new(words[m->kind].kind);
@@ -85,6 +93,10 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 	f->score = words[m->kind].score - DH_MIN(m->conds + 3u * m->calls, 20u) * 0.1;
 	if (!dh_scan_lock_is_unique(run, m->lock))
 		f->score -= 1;
+	if (m->kind == DH_MISTAKE_NOT_HELD && is_held_on_others(run, m)) {
+		dh_finding_add_reason(f, "on other ways to this place it is held");
+		f->score -= 4;
+	}
 	add_site(run, f, m, words[m->kind].role, m->fn, m->stmt);
 	if (m->from_fn && m->kind != DH_MISTAKE_LEFT && m->kind != DH_MISTAKE_EMPTY)
 		add_site(run, f, m, "holds", m->from_fn, m->from_stmt);
@@ -129,14 +141,12 @@ static struct dh_map protecting(struct dh_scan_run *run)
 static bool is_worth_telling(
 	struct dh_scan_run *run, const struct dh_scan_mistake *m, const struct dh_map *kinds)
 {
-	uint64_t bits = 0;
-
 	if (!is_certain(run, run->locks[m->lock].node))
 		return false;
 	if (m->kind == DH_MISTAKE_NOT_HELD) {
 		/* Held on other ways to the same place: in a kernel rather a path that is none. */
-		dh_map_get(&run->release_held, (uint64_t)m->fn << 32 | m->stmt, &bits);
-		return (!bits || !run->kernel) && dh_scan_lock_is_unique(run, m->lock);
+		return (!is_held_on_others(run, m) || !run->kernel) &&
+		       dh_scan_lock_is_unique(run, m->lock);
 	}
 	/* A lock that protects nothing anywhere is about something else. */
 	if (m->kind == DH_MISTAKE_EMPTY)
