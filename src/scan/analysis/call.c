@@ -204,46 +204,6 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 	return dh_scan_context_get(run, fn, f->thread, &e, told, n_args, f->context, stmt);
 }
 
-/* Names that only make sense inside the callee. */
-static bool is_inner(struct dh_scan_run *run, uint32_t value, uint32_t fn)
-{
-	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, value));
-
-	return y && (y->kind == DH_SYM_RESULT || y->kind == DH_SYM_PHI) && y->fn == fn;
-}
-
-static void take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t fn, uint32_t value, struct dh_scan_range range)
-{
-	uint32_t cell = dh_scan_make(run, f, s, stmt, DH_SYM_RESULT);
-	enum dh_sym_kind kind = value ? dh_sym_kind(&run->syms, value) : DH_SYM_NONE;
-
-	if (kind == DH_SYM_HEAP && dh_lockset_contains(run->sets, s->fresh, value)) {
-		/* An allocation wrapper: each of its calls makes another kind of object. */
-		uint32_t made = dh_scan_make(run, f, s, stmt, DH_SYM_HEAP);
-
-		dh_sym_of(&run->syms, made)->other = 0;
-		dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
-		dh_scan_state_rename(run, s, value, made);
-		s->fresh = dh_lockset_add(
-			run->sets, dh_lockset_remove(run->sets, s->fresh, value), made);
-		value = made;
-	} else if (value && is_inner(run, value, fn)) {
-		dh_sym_bind(&run->syms, cell, value);
-		dh_scan_state_rename(run, s, value, cell);
-		dh_scan_own_as(run, value, cell);
-		if (dh_lockset_contains(run->sets, s->fresh, value))
-			s->fresh = dh_lockset_add(
-				run->sets, dh_lockset_remove(run->sets, s->fresh, value), cell);
-		value = 0;
-	}
-	if (range.lo == range.hi)
-		value = dh_scan_const(run->p, range.lo);
-	dh_scan_state_set(s, cell, value);
-	if (!value)
-		dh_scan_state_note(s, cell, range);
-}
-
 static void join_held(
 	struct dh_scan_run *run, struct dh_scan_state *s, const struct dh_scan_state *e)
 {
@@ -294,7 +254,7 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	for (uint32_t i = 0; i < e->n_cells; i++)
 		if (is_foreign(run, e->cells[i].addr))
 			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
-	take_result(run, f, s, stmt, fn, value, range);
+	dh_scan_take_result(run, f, s, stmt, fn, value, range);
 	dh_scan_trust_modes(run, s);
 	dh_scan_state_release(&back);
 }

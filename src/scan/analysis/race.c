@@ -362,22 +362,37 @@ static uint64_t cause_of(struct dh_scan_run *run, const struct dh_scan_race *r)
 	uint64_t x = (uint64_t)a->fn << 32 | a->thread, y = (uint64_t)b->fn << 32 | b->thread;
 	uint64_t h = (uint64_t)object << 1 | (r->bucket.place != 0);
 
-	if (!r->bucket.field)
-		return 0;
+	/* Static variables of one function are like members of one object. */
+	if (!r->bucket.field) {
+		struct dh_scan_node n = *dh_scan_node(run->p, object);
+
+		if (n.op != DH_SCAN_GLOBAL || !(run->p->symbols[n.a].flags & DH_SCAN_SYM_LOCAL))
+			return 0;
+		h = 1;
+	}
 	h = (h * UINT64_C(0x9e3779b97f4a7c15)) ^ DH_MIN(x, y);
 	h = (h * UINT64_C(0x9e3779b97f4a7c15)) ^ DH_MAX(x, y);
 	return h ? h : 1;
 }
 
-static void merge(struct dh_scan_run *run, struct dh_scan_race *into, struct dh_scan_race *r)
+static const char *variable_name(struct dh_scan_run *run, const struct dh_scan_race *r)
 {
 	const struct dh_scan_program *p = run->p;
+	uint32_t base = dh_scan_base(p, r->bucket.place);
+	const struct dh_scan_symbol *y = &p->symbols[dh_scan_node(p, base)->a];
 
+	if (r->bucket.field)
+		return dh_scan_text(p, p->fields[r->bucket.field].name);
+	return dh_scan_text(p, y->pretty ? y->pretty : y->name);
+}
+
+static void merge(struct dh_scan_run *run, struct dh_scan_race *into, struct dh_scan_race *r)
+{
 	for (uint32_t i = 0; i < r->n_pairs && into->n_pairs < MAX_PAIRS; i++)
 		add_pair(into, r->pairs[i].a, r->pairs[i].b);
 	if (into->n_members++ < 6)
 		dh_buf_addf(&into->members, "%s%s", into->members.len ? ", " : "",
-			dh_scan_text(p, p->fields[r->bucket.field].name));
+			variable_name(run, r));
 	r->merged = true;
 }
 

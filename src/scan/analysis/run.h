@@ -434,6 +434,9 @@ void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *fro
 /* The result of the call is this value; 0: unknown, with a name of its own. */
 void dh_scan_set_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t value);
+/* result.c: the result of a call of the function, as its exit has it, with what is known of it. */
+void dh_scan_take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t fn, uint32_t value, struct dh_scan_range range);
 /* A name for what the call makes; what it made before becomes old. */
 uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, enum dh_sym_kind kind);

@@ -92,8 +92,7 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 		dh_finding_add_reason(f, "%s (%+.0f)", text, points);
 	}
 	if (r->n_members)
-		dh_finding_add_reason(f, "the same code races on %u other member%s: %s%s",
-			r->n_members, r->n_members > 1 ? "s" : "",
+		dh_finding_add_reason(f, "the same code races on %u more: %s%s", r->n_members,
 			dh_buf_str((struct dh_buf *)&r->members), r->n_members > 6 ? ", ..." : "");
 	if (r->example_fn)
 		add_example(run, f, r);

@@ -1,0 +1,70 @@
+/* What a call gives back, under names that its caller can use. */
+#include "scan/analysis/run.h"
+
+/* Names that only make sense inside the callee. */
+static bool is_inner(struct dh_scan_run *run, uint32_t value, uint32_t fn)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, value));
+
+	return y && (y->kind == DH_SYM_RESULT || y->kind == DH_SYM_PHI) && y->fn == fn;
+}
+
+/* Memory that the callee has just allocated, alone or beside null: `n ? malloc(n) : NULL`. */
+static uint32_t fresh_memory(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value)
+{
+	const struct dh_sym *y = value ? dh_sym_of(&run->syms, value) : NULL;
+	uint32_t found = 0;
+	int64_t v;
+
+	if (y && y->kind == DH_SYM_HEAP)
+		return dh_lockset_contains(run->sets, s->fresh, value) ? value : 0;
+	for (uint32_t i = 0; y && y->kind == DH_SYM_SET && i < y->n_values; i++) {
+		uint32_t one = y->values[i];
+
+		if (dh_scan_is_const(run->p, one, &v))
+			continue;
+		if (found || dh_sym_kind(&run->syms, one) != DH_SYM_HEAP ||
+			!dh_lockset_contains(run->sets, s->fresh, one))
+			return 0;
+		found = one;
+	}
+	return found;
+}
+
+/* An allocation wrapper: each of its calls makes another kind of object. */
+static uint32_t make_memory(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t stmt, uint32_t value, uint32_t memory)
+{
+	uint32_t made = dh_scan_make(run, f, s, stmt, DH_SYM_HEAP);
+	uint32_t both[2] = {dh_scan_const(run->p, 0), made};
+
+	dh_sym_of(&run->syms, made)->other = 0;
+	dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
+	dh_scan_state_rename(run, s, memory, made);
+	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, memory), made);
+	return value == memory ? made : dh_sym_set(&run->syms, both, 2);
+}
+
+void dh_scan_take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t stmt, uint32_t fn, uint32_t value, struct dh_scan_range range)
+{
+	uint32_t cell = dh_scan_make(run, f, s, stmt, DH_SYM_RESULT);
+	uint32_t memory = fresh_memory(run, s, value);
+
+	if (memory) {
+		value = make_memory(run, f, s, stmt, value, memory);
+	} else if (value && is_inner(run, value, fn)) {
+		dh_sym_bind(&run->syms, cell, value);
+		dh_scan_state_rename(run, s, value, cell);
+		dh_scan_own_as(run, value, cell);
+		if (dh_lockset_contains(run->sets, s->fresh, value))
+			s->fresh = dh_lockset_add(
+				run->sets, dh_lockset_remove(run->sets, s->fresh, value), cell);
+		value = 0;
+	}
+	if (range.lo == range.hi)
+		value = dh_scan_const(run->p, range.lo);
+	dh_scan_state_set(s, cell, value);
+	if (!value)
+		dh_scan_state_note(s, cell, range);
+}
