@@ -22,6 +22,8 @@ static const struct command {
 		"predict thread races from a run, then make each one happen"},
 	{"Find and prove races", "cc", dh_cmd_cc, "compile C for fuzz"},
 	{"Find and prove races", "c++", dh_cmd_cxx, "compile C++ for fuzz"},
+	{"Find and prove races", "explore", dh_cmd_explore,
+		"find races between processes, then turn each one around"},
 	{"Make a failure repeatable", "record", dh_cmd_record,
 		"record a program and all its processes"},
 	{"Make a failure repeatable", "replay", dh_cmd_replay, "run a recording again, exactly"},

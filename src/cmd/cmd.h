@@ -13,6 +13,7 @@ enum dh_exit {
 int dh_cmd_cc(int argc, char **argv);
 int dh_cmd_cxx(int argc, char **argv);
 int dh_cmd_doctor(int argc, char **argv);
+int dh_cmd_explore(int argc, char **argv);
 int dh_cmd_fuzz(int argc, char **argv);
 int dh_cmd_record(int argc, char **argv);
 int dh_cmd_replay(int argc, char **argv);

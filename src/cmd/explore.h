@@ -1,0 +1,26 @@
+/* Private to deadheat explore: its options, and the parts that have a file of their own. */
+#pragma once
+#include "base/opt.h"
+#include "cmd/output.h"
+#include "explore/validate.h"
+
+struct dh_finding;
+struct dh_history;
+struct dh_race;
+
+extern struct dh_explore_opt {
+	const char *check, *log_errors, *skip, *shard, *replay, *db, *dir;
+	struct dh_opt_list same;
+	double time, timeout;
+	uint64_t races, jobs, undisturbed, limit;
+	bool all, list, when_idle;
+	struct dh_output out;
+} dh_explore_opt;
+
+/* The finding of a race, with what was decided about it (v may be NULL) and how to do it again. */
+struct dh_finding *dh_explore_finding(
+	const struct dh_history *h, const struct dh_race *r, const struct dh_verdict *v);
+/* --replay ID: the exit status. */
+int dh_explore_replay(struct dh_error *err);
+/* Fills in what the options say; dir is the recording. */
+void dh_explore_fill(struct dh_explore_options *ret, const char *dir);

@@ -1,0 +1,412 @@
+#include "explore/finding.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "explore/history.h"
+#include "explore/race.h"
+#include "model/finding.h"
+#include "sysmodel/sysmodel.h"
+
+#define COMMAND_SHOWN 60
+
+/* The access that the call makes to the object of the race; NULL when there is none. */
+static const struct dh_hist_access *access_of(
+	const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	const struct dh_hist_call *c = &h->calls[call];
+	const struct dh_hist_access *found = NULL;
+
+	for (uint32_t i = 0; i < c->n_accesses; i++) {
+		const struct dh_hist_access *a = &h->accesses[c->first_access + i];
+
+		if (a->object == r->object && (!found || a->op == DH_HIST_STORE))
+			found = a;
+	}
+	return found;
+}
+
+static bool stores(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	const struct dh_hist_access *a = access_of(h, r, call);
+
+	return a && a->op == DH_HIST_STORE;
+}
+
+static bool removes(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_unlink || c->nr == SYS_unlinkat || c->nr == SYS_rmdir;
+}
+
+static bool renames(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_rename || c->nr == SYS_renameat || c->nr == SYS_renameat2;
+}
+
+static bool opens(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_open || c->nr == SYS_openat || c->nr == SYS_creat;
+}
+
+/* Whether the call leaves the name without a file. */
+static bool takes_away(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	const struct dh_ev_call *c = h->calls[call].ev;
+	const struct dh_ev_ref *from = dh_ev_call_ref(c, DH_REF_PATH);
+
+	return removes(c) ||
+	       (renames(c) && from && strcmp(from->path, h->objects[r->object].name) == 0);
+}
+
+static const struct {
+	int64_t nr;
+	const char *verb;
+} verbs[] = {
+	{SYS_unlink, "removes"},
+	{SYS_unlinkat, "removes"},
+	{SYS_rmdir, "removes"},
+	{SYS_rename, "renames"},
+	{SYS_renameat, "renames"},
+	{SYS_renameat2, "renames"},
+	{SYS_link, "links"},
+	{SYS_linkat, "links"},
+	{SYS_symlink, "makes the link"},
+	{SYS_symlinkat, "makes the link"},
+	{SYS_mkdir, "makes the directory"},
+	{SYS_mkdirat, "makes the directory"},
+	{SYS_mknod, "makes"},
+	{SYS_mknodat, "makes"},
+	{SYS_stat, "looks at"},
+	{SYS_lstat, "looks at"},
+	{SYS_newfstatat, "looks at"},
+	{SYS_statx, "looks at"},
+	{SYS_fstat, "looks at"},
+	{SYS_access, "looks for"},
+	{SYS_faccessat, "looks for"},
+	{SYS_faccessat2, "looks for"},
+	{SYS_readlink, "looks at"},
+	{SYS_readlinkat, "looks at"},
+	{SYS_chmod, "changes the permissions of"},
+	{SYS_fchmod, "changes the permissions of"},
+	{SYS_fchmodat, "changes the permissions of"},
+	{SYS_chown, "changes the owner of"},
+	{SYS_fchown, "changes the owner of"},
+	{SYS_fchownat, "changes the owner of"},
+	{SYS_utimensat, "sets the times of"},
+	{SYS_truncate, "cuts"},
+	{SYS_ftruncate, "cuts"},
+	{SYS_read, "reads"},
+	{SYS_readv, "reads"},
+	{SYS_pread64, "reads"},
+	{SYS_write, "writes to"},
+	{SYS_writev, "writes to"},
+	{SYS_pwrite64, "writes to"},
+	{SYS_sendfile, "copies to"},
+	{SYS_copy_file_range, "copies to"},
+	{SYS_splice, "copies to"},
+	{SYS_lseek, "seeks in"},
+	{SYS_mmap, "maps"},
+	{SYS_getdents, "lists"},
+	{SYS_getdents64, "lists"},
+	{SYS_chdir, "enters"},
+	{SYS_execve, "executes"},
+	{SYS_execveat, "executes"},
+	{SYS_clone, "starts"},
+	{SYS_clone3, "starts"},
+	{SYS_fork, "starts"},
+	{SYS_vfork, "starts"},
+	{SYS_exit, "ends"},
+	{SYS_exit_group, "ends"},
+	{-1, "is killed"},
+	{SYS_wait4, "waits for"},
+	{SYS_waitid, "waits for"},
+	{SYS_kill, "signals"},
+	{SYS_tgkill, "signals"},
+	{SYS_bind, "binds"},
+	{SYS_listen, "listens on"},
+	{SYS_connect, "connects to"},
+	{SYS_accept, "accepts from"},
+	{SYS_accept4, "accepts from"},
+	{SYS_sendto, "sends to"},
+	{SYS_sendmsg, "sends to"},
+	{SYS_recvfrom, "receives from"},
+	{SYS_recvmsg, "receives from"},
+	{SYS_rt_sigaction, "sets the handler"},
+};
+
+static const char *verb_of(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	const struct dh_ev_call *c = h->calls[call].ev;
+
+	if (opens(c)) {
+		if (!stores(h, r, call))
+			return "opens";
+		return r->what == DH_RACE_NAME ? "creates" : "empties";
+	}
+	for (size_t i = 0; i < DH_ARRAY_SIZE(verbs); i++) {
+		if (verbs[i].nr == c->nr)
+			return verbs[i].verb;
+	}
+	return "uses";
+}
+
+/* The program without its path, and its arguments as far as there is room. */
+static void add_command(const struct dh_history *h, uint32_t call, struct dh_buf *out)
+{
+	const char *command = dh_history_command(h, call);
+	const char *end = strchr(command, ' '), *base = command;
+	size_t n;
+
+	for (const char *p = command; *p && p != end; p++) {
+		if (*p == '/' && p[1] && p[1] != ' ')
+			base = p + 1;
+	}
+	n = strlen(base);
+	dh_buf_addf(out, "`%.*s%s`", (int)DH_MIN(n, (size_t)COMMAND_SHOWN), base,
+		n > COMMAND_SHOWN ? "..." : "");
+}
+
+static const char *object_name(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	const struct dh_ev_ref *ref;
+
+	if (r->object != UINT32_MAX)
+		return h->objects[r->object].name;
+	ref = dh_ev_call_ref(h->calls[call].ev, DH_REF_FD);
+	return ref && ref->path[0] ? ref->path : "";
+}
+
+static void add_deed(const struct dh_history *h, const struct dh_race *r, uint32_t call,
+	const char *object, struct dh_buf *out)
+{
+	const char *verb = verb_of(h, r, call);
+
+	add_command(h, call, out);
+	dh_buf_addf(out, " %s", verb);
+	if (object[0] && strcmp(verb, "ends") != 0 && strcmp(verb, "is killed") != 0 &&
+		strcmp(verb, "starts") != 0)
+		dh_buf_addf(out, " %s", object);
+}
+
+void dh_race_title(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out)
+{
+	if (r->kind == DH_RACE_WAIT_WAKEUPS && r->n_calls == 3) {
+		add_command(h, r->calls[0], out);
+		dh_buf_adds(out, " waits for any child: ");
+		add_command(h, r->calls[1], out);
+		dh_buf_adds(out, " or ");
+		add_command(h, r->calls[2], out);
+		return;
+	}
+	if (r->kind == DH_RACE_SIGNAL) {
+		add_deed(h, r, r->calls[0], "", out);
+		dh_buf_addf(out, " %s ", r->late ? "after" : "before");
+		add_command(h, r->calls[1], out);
+		dh_buf_adds(out, " is in ");
+		dh_history_describe(h, r->calls[1], out);
+		return;
+	}
+	add_deed(h, r, r->calls[0], object_name(h, r, r->calls[0]), out);
+	dh_buf_adds(out, ", ");
+	add_deed(h, r, r->calls[1], r->object == UINT32_MAX ? "" : "it", out);
+}
+
+/* What the later call would have met, had it come first. */
+static const char *consequence(const struct dh_history *h, const struct dh_race *r)
+{
+	bool first = stores(h, r, r->calls[0]), second = stores(h, r, r->calls[1]);
+
+	switch (r->what) {
+	case DH_RACE_NAME:
+		if (first && second)
+			return "the name is what the other one leaves";
+		if (first)
+			return takes_away(h, r, r->calls[0])
+				       ? "the second still finds the name"
+				       : "the second does not find what the first makes";
+		return takes_away(h, r, r->calls[1]) ? "the first does not find the name any more"
+						     : "the first finds what the second makes";
+	case DH_RACE_DATA:
+	case DH_RACE_LOG:
+		if (first && second)
+			return "the other one's bytes stay";
+		return first ? "the second reads what was there before"
+			     : "the first reads what the second writes";
+	case DH_RACE_LIST:
+		return "the list has a name more or less";
+	case DH_RACE_META:
+		return "the attributes are others";
+	case DH_RACE_PROCESS:
+		return "the process looks different";
+	case DH_RACE_WAIT:
+		return "the wait returns the other child";
+	case DH_RACE_SIGNALS:
+		return r->late ? "the signal comes before that call"
+			       : "the signal comes only after that call";
+	default:
+		return "the result may be another one";
+	}
+}
+
+void dh_race_explain(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out)
+{
+	dh_buf_addf(out, "recorded in this order, which nothing guarantees; turned around, %s",
+		consequence(h, r));
+}
+
+/* Whether the process of the call makes or replaces the name again later. */
+static bool made_again(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	for (uint32_t c = call + 1; c < h->n_calls; c++) {
+		if (h->calls[c].n_accesses && stores(h, r, c) && !takes_away(h, r, c) &&
+			dh_porder_before(&h->order, call, c))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the name was taken away before the call puts it there. */
+static bool made_empty(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	for (uint32_t c = call; c-- > 0;) {
+		if (h->calls[c].n_accesses && stores(h, r, c) && takes_away(h, r, c) &&
+			dh_porder_before(&h->order, c, call))
+			return true;
+	}
+	return false;
+}
+
+/* The name is removed in order to be made again. */
+static bool replaces(const struct dh_history *h, const struct dh_race *r, uint32_t call)
+{
+	if (!stores(h, r, call))
+		return false;
+	return takes_away(h, r, call) ? made_again(h, r, call) : made_empty(h, r, call);
+}
+
+const char *dh_race_advice(const struct dh_history *h, const struct dh_race *r)
+{
+	switch (r->what) {
+	case DH_RACE_NAME:
+		for (uint32_t i = 0; i < 2; i++) {
+			if (replaces(h, r, r->calls[i]))
+				return "do not remove the old file first: renaming the new one "
+				       "over it "
+				       "replaces it in one step";
+		}
+		if (stores(h, r, r->calls[0]) && stores(h, r, r->calls[1]))
+			return "let only one of them make it: O_EXCL, a lock, or names of their "
+			       "own";
+		return "let the second wait for the first (wait, a prerequisite in the Makefile), "
+		       "or "
+		       "cope with a name that is not there";
+	case DH_RACE_DATA:
+	case DH_RACE_OFFSET:
+		return "lock the file from reading it until it is rewritten (flock), or write a "
+		       "new "
+		       "one and rename it";
+	case DH_RACE_META:
+		return "create the file with the attributes that it is to have, instead of "
+		       "changing "
+		       "them afterwards";
+	case DH_RACE_LIST:
+	case DH_RACE_PROCESS:
+		return "do not conclude from a list of processes or files that changes meanwhile: "
+		       "ask "
+		       "for the one that is meant (a pid that is known, grep '[x]yz')";
+	case DH_RACE_WAIT:
+		return "wait for the process that is meant, by its pid";
+	case DH_RACE_SIGNALS:
+		return "block the signal until everything is ready for it, and wait with "
+		       "sigsuspend, "
+		       "ppoll or signalfd";
+	case DH_RACE_STREAM:
+		return "read until the whole message is there, and give each writer a stream of "
+		       "its "
+		       "own";
+	default:
+		return "make the order certain: wait, or take a lock";
+	}
+}
+
+static const char *role_of(uint32_t i)
+{
+	static const char *const roles[DH_RACE_CALLS] = {"first", "second", "third"};
+
+	return roles[i];
+}
+
+static void add_site(
+	struct dh_finding *f, const struct dh_history *h, const struct dh_race *r, uint32_t i)
+{
+	uint32_t call = r->calls[i];
+	const struct dh_hist_call *c = &h->calls[call];
+	const struct dh_hist_process *p = &h->processes[h->tasks[c->task].process];
+	const struct dh_sys_desc *d = dh_sysmodel_find(c->ev->nr);
+	DH_BUF struct dh_buf who = DH_BUF_INIT, text = DH_BUF_INIT;
+	struct dh_site site = {.role = role_of(i)};
+
+	dh_buf_addf(&who, "process %u (", p->pid);
+	dh_buf_addf(&who, "%.200s", dh_history_command(h, call));
+	if (p->parent != DH_NO_TASK)
+		dh_buf_addf(&who, "; child of %u", h->processes[p->parent].pid);
+	dh_buf_adds(&who, ")");
+	dh_history_describe(h, call, &text);
+	site.at.function = d ? d->name : "end";
+	site.who = dh_buf_str(&who);
+	site.text = dh_buf_str(&text);
+	site.access.kind = stores(h, r, call) ? DH_ACCESS_WRITE : DH_ACCESS_READ;
+	dh_finding_add_site(f, &site);
+}
+
+/* The timeline, as it was recorded or turned around. */
+static void add_steps(struct dh_finding *f, const struct dh_race *r, bool turned)
+{
+	static const uint8_t recorded[2][DH_RACE_CALLS] = {{0, 1, 2}, {1, 0, 2}};
+	static const uint8_t pair[DH_RACE_CALLS] = {1, 0, 2};
+	const uint8_t *order = recorded[0];
+
+	if (turned && r->n_calls == 2)
+		order = r->kind == DH_RACE_SIGNAL && r->late ? recorded[0] : pair;
+	else if (turned)
+		order = r->kind == DH_RACE_WAIT_WAKEUPS ? (const uint8_t[]){2, 0, 1}
+							: (const uint8_t[]){0, 2, 1};
+	else if (r->kind == DH_RACE_SIGNAL && r->late)
+		order = recorded[1];
+	for (uint32_t i = 0; i < r->n_calls; i++) {
+		const struct dh_site *s = &f->sites[order[i]];
+
+		dh_finding_add_step(f, &(struct dh_step){.lane = s->who,
+					       .kind = DH_STEP_SYSCALL,
+					       .label = s->text,
+					       .site = order[i]});
+	}
+}
+
+struct dh_finding *dh_race_finding(const struct dh_history *h, const struct dh_race *r, bool turned)
+{
+	struct dh_finding *f = dh_finding_new(
+		r->kind == DH_RACE_SIGNAL ? DH_KIND_SIGNAL_RACE : DH_KIND_PROCESS_RACE);
+	DH_BUF struct dh_buf title = DH_BUF_INIT, why = DH_BUF_INIT;
+
+	dh_race_title(h, r, &title);
+	dh_race_explain(h, r, &why);
+	dh_finding_set_title(f, "%s", dh_buf_str(&title));
+	if (r->object != UINT32_MAX)
+		f->object = dh_finding_strdup(f, h->objects[r->object].name);
+	f->score = r->score;
+	dh_finding_add_reason(f, "%s", dh_buf_str(&why));
+	for (uint32_t i = 0; i < r->n_reasons; i++)
+		dh_finding_add_reason(f, "%s", r->reasons[i]);
+	dh_finding_add_reason(f, "to mend it: %s", dh_race_advice(h, r));
+	for (uint32_t i = 0; i < r->n_calls; i++)
+		add_site(f, h, r, i);
+	add_steps(f, r, turned);
+	dh_finding_add_evidence(
+		f, &(struct dh_evidence){
+			   .level = DH_LEVEL_PREDICTED, .by = "explore", .when = time(NULL)});
+	return f;
+}
