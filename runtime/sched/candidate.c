@@ -47,12 +47,12 @@ uintptr_t dh_whole_pc(uint32_t lower, uintptr_t near)
 
 	for (uint32_t i = 0; i < n && i < DH_SCHED_MODULES_MAX; i++) {
 		const struct dh_sched_module *m = &dh_ctl->module[i];
-		uintptr_t pc = (m->high & ~UINT64_C(0xffffffff)) | lower;
+		uintptr_t pc = m->low + ((lower - m->low) & DH_CELL_PC);
 
-		if (pc >= m->low && pc < m->high)
+		if (pc < m->high)
 			return pc;
 	}
-	return (near & ~UINT64_C(0xffffffff)) | lower;
+	return (near & ~DH_CELL_PC) | lower;
 }
 
 /* Independent of where modules were loaded. */

@@ -251,8 +251,8 @@ extern DH_HIDDEN struct dh_sched_ctl *dh_ctl_of_run;
 
 /* -- hot.c */
 void DH_HIDDEN dh_hot_start(void);
-/* The budget of this task is used up: its next accesses may be looked at. */
-void DH_HIDDEN dh_hot_budget(struct dh_task *self);
+/* So many accesses were made since the last point of this task: the next ones may be looked at. */
+void DH_HIDDEN dh_hot_spent(struct dh_task *self, uint64_t accesses);
 void DH_HIDDEN dh_hot_sample(
 	struct dh_task *self, uintptr_t pc, uintptr_t address, unsigned access);
 

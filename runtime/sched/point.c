@@ -144,15 +144,15 @@ void dh_sched_budget(uintptr_t pc)
 	struct dh_next next = {.op = DH_OP_BUDGET, .pc = pc};
 	int keep = errno;
 
-	self->thread.budget = (int64_t)dh_ctl->ask.budget;
-	if (!dh_scheduled(dh_self))
+	if (!dh_scheduled(dh_self)) {
+		self->thread.budget = (int64_t)dh_ctl->ask.budget;
 		return;
+	}
 	self->thread.inside++;
 	dh_core.points += dh_ctl->ask.budget / 100;
 	dh_core.idle = 0;
 	dh_core.waited += 2000;
 	dh_strategy_yielded(self);
-	dh_hot_budget(self);
 	dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;

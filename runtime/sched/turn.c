@@ -118,6 +118,7 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 	dh_core.points++;
 	dh_core.waited++;
 	dh_core.now += 1000;
+	dh_hot_spent(self, dh_ctl->ask.budget - (uint64_t)self->thread.budget);
 	self->thread.budget = (int64_t)dh_ctl->ask.budget;
 	__atomic_store_n(&dh_ctl->heartbeat, dh_ctl->heartbeat + 1, __ATOMIC_RELAXED);
 	if (dh_unlikely(dh_core.points > dh_ctl->ask.limit ||
