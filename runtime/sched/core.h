@@ -119,6 +119,7 @@ struct dh_core {
 	uint64_t now;    /* logical ns since the start */
 	uint64_t waited; /* like points, but loops that wait count for more: patience */
 	uint64_t idle;   /* points since a thread last did something other than wait in a loop */
+	uint64_t spun;   /* points in such loops, in all */
 	uint64_t random[4];
 	uint32_t naps;  /* sleeps in a row during which nobody else could run */
 	bool signalled; /* a signal arrived; set without the turn */
@@ -176,6 +177,8 @@ void DH_HIDDEN dh_task_set_state(struct dh_task *t, enum dh_task_state state);
 /* -- turn.c */
 /* A point at which the running task could go on, too. */
 void DH_HIDDEN dh_point(struct dh_task *self, const struct dh_next *next);
+/* One at which it does go on. */
+void DH_HIDDEN dh_point_past(struct dh_task *self, const struct dh_next *next);
 /* The running task cannot go on until it is woken; deadline DH_NEVER: no limit.  Everything that
  * can wake it must have been set up before. */
 enum dh_wake DH_HIDDEN dh_block(

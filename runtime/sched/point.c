@@ -6,6 +6,9 @@
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
+/* Where threads do nothing but wait in loops, only every so many looks are points at which another
+ * one may go on. */
+#define LOOKS 64
 /* So many sleeps in a row, with nobody else who could run, are a livelock. */
 #define NAPS 3000
 
@@ -32,6 +35,9 @@ bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
 		return false;
 	dh_core.waited += 1000;
 	dh_core.idle++;
+	dh_core.spun++;
+	if (dh_core.idle > dh_ctl->result.idle)
+		dh_ctl->result.idle = dh_core.idle;
 	dh_strategy_yielded(self);
 	return true;
 }
@@ -133,7 +139,10 @@ void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, un
 	self->thread.inside++;
 	if (!address || !dh_spin(self, pc, value_at(address, size)))
 		dh_core.idle = 0;
-	dh_point(self, &next);
+	if (dh_core.idle > LOOKS && dh_core.idle % LOOKS && !next.roles)
+		dh_point_past(self, &next);
+	else
+		dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;
 }

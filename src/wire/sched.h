@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      2u
+#define DH_SCHED_VERSION      3u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
@@ -316,7 +316,7 @@ struct dh_sched_ask {
 	uint32_t ntargets;
 	uint32_t nsteps; /* DH_SCHED_REPLAY: entries at steps_offset that are input */
 	int32_t cpu;     /* processor to run on; -1: any */
-	uint32_t reserved;
+	uint32_t idle;   /* points in a row in loops that only wait until it is livelock; 0: default */
 };
 
 struct dh_sched_result {
@@ -332,6 +332,7 @@ struct dh_sched_result {
 	uint64_t logical_time; /* ns */
 	uint32_t nsteps, ncandidates, nthreads, nhits;
 	uint32_t nmodules, nobjects;
+	uint64_t idle; /* the most points in a row in loops that only waited */
 };
 
 struct dh_sched_ctl {
