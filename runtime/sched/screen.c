@@ -85,7 +85,7 @@ static void conflict(const struct dh_actor *a, uint64_t old, uint64_t now, uintp
 		return;
 	if (++*count <= PLACES_MAX)
 		follow(address);
-	if (old & now & DH_CELL_ATOMIC)
+	if (old & now & DH_CELL_ATOMIC || dh_own_handler(s->thread, a->thread))
 		return;
 	if ((dh_detecting & DH_DETECT_HB) || !dh_lockset_protects(s->lockset, a->lockset))
 		race(a, old, now, address, pc, more);

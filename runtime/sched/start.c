@@ -19,8 +19,8 @@
 #include "sched/real.h"
 
 /* Descriptors of the server are kept where no program looks. */
-#define HIGH_FD        900
-#define LIMIT          10000000
+#define HIGH_FD 900
+#define LIMIT   10000000
 /* A patient program looks at a flag a million times before it blocks: the calm run, which shows how
  * patient this one is, waits for that. */
 #define IDLE           20000

@@ -112,6 +112,8 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 {
 	self->next = *next;
 	self->points++;
+	if (next->op != DH_OP_BUDGET)
+		self->budgets = 0;
 	dh_core.points++;
 	dh_core.waited++;
 	dh_core.now += 1000;
@@ -125,10 +127,17 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 	dh_log_point(self);
 }
 
+/* Nobody else could go on, and nothing will happen to it. */
+static bool alone(const struct dh_task *self)
+{
+	return dh_core.alive == 1 && !dh_core.outside.count && !self->npending &&
+	       !dh_core.timers_set;
+}
+
 void dh_point(struct dh_task *self, const struct dh_next *next)
 {
 	count_point(self, next);
-	if (dh_likely(dh_core.alive == 1 && !dh_core.outside.count && !self->npending))
+	if (dh_likely(alone(self)) && !(next->roles && self->interrupted.roles))
 		return;
 	if (next->roles)
 		dh_directed_at_target(self);

@@ -252,7 +252,8 @@ static void learn_program(struct dh_campaign *c)
 	dh_pool_timeout(c->pool, enough_time(c));
 	c->length = c->run.result.points;
 	c->idle = c->run.result.idle;
-	c->t.threads = c->run.result.nthreads;
+	/* Handlers of signals can come between anything, like a thread. */
+	c->t.threads = c->run.result.nthreads + (c->run.result.handlers > 0);
 	c->t.forks = dh_server_forks(s);
 }
 

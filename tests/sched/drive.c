@@ -204,7 +204,8 @@ static void report(const char *what, int status)
 		(unsigned long long)r->preemptions, r->nthreads, (unsigned long long)r->hits_total,
 		(unsigned long long)r->released, (unsigned long long)r->outside,
 		(unsigned long long)r->diverged, (unsigned long long)r->lost_steps,
-		(unsigned long long)r->idle, (unsigned long long)(r->logical_time / 1000000), ends[ctl->outcome.end]);
+		(unsigned long long)r->idle, (unsigned long long)(r->logical_time / 1000000),
+		ends[ctl->outcome.end]);
 	if (WIFSIGNALED(status))
 		printf("signal=%d", WTERMSIG(status));
 	else
