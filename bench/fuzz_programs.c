@@ -14,8 +14,7 @@ static pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t barrier;
 static long total;
 
-/* The bench finds the accesses in here by its name. */
-static __attribute__((noinline, noclone)) void add(long n)
+static void add(long n)
 {
 	pthread_mutex_lock(&lock);
 	total += n;

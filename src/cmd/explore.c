@@ -261,6 +261,10 @@ static int validate(struct exploration *x, struct dh_explore_options *eo, struct
 		dh_log_warn("undisturbed runs fail too: %s", dh_buf_str(&sum.failing));
 	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be run; %zu not tried",
 		sum.harmful, sum.benign, sum.diverged, sum.failed, sum.left);
+	if (sum.n_validated)
+		dh_log_info("each took %.2f s (undisturbed: %.2f s), and %.3f ms to prepare",
+			sum.validated / (double)sum.n_validated, sum.undisturbed,
+			1e3 * sum.generated / (double)sum.n_validated);
 	if (sum.again)
 		dh_log_info("%zu of them were decided before", sum.again);
 	if (r == -EINTR)

@@ -367,13 +367,13 @@ static void add_steps(struct dh_finding *f, const struct dh_race *r, bool turned
 {
 	static const uint8_t recorded[2][DH_RACE_CALLS] = {{0, 1, 2}, {1, 0, 2}};
 	static const uint8_t pair[DH_RACE_CALLS] = {1, 0, 2};
+	static const uint8_t wakeups[DH_RACE_CALLS] = {2, 0, 1}, waits[DH_RACE_CALLS] = {0, 2, 1};
 	const uint8_t *order = recorded[0];
 
 	if (turned && r->n_calls == 2)
 		order = r->kind == DH_RACE_SIGNAL && r->late ? recorded[0] : pair;
 	else if (turned)
-		order = r->kind == DH_RACE_WAIT_WAKEUPS ? (const uint8_t[]){2, 0, 1}
-							: (const uint8_t[]){0, 2, 1};
+		order = r->kind == DH_RACE_WAIT_WAKEUPS ? wakeups : waits;
 	else if (r->kind == DH_RACE_SIGNAL && r->late)
 		order = recorded[1];
 	for (uint32_t i = 0; i < r->n_calls; i++) {

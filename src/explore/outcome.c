@@ -109,10 +109,11 @@ static bool judge_hang(
 	for (size_t k = 0; k < e->n; k++)
 		if (e->undisturbed[k]->end == DH_END_HUNG)
 			return false;
-	dh_buf_addf(what, "not over after %.1f s", o->seconds);
-	for (size_t i = 0; i < o->n_processes; i++) {
+	/* No seconds in it: they differ, and the failure is the same. */
+	dh_buf_adds(what, "it does not end");
+	for (size_t i = o->n_processes; i-- > 0;) {
 		if (o->processes[i].status == -1) {
-			dh_buf_addf(what, "; `%s` (process %u) still runs", o->processes[i].command,
+			dh_buf_addf(what, ": `%s` (process %u) still runs", o->processes[i].command,
 				o->processes[i].pid);
 			break;
 		}

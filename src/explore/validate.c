@@ -19,6 +19,7 @@
 #include "explore/input.h"
 #include "explore/race.h"
 #include "explore/run.h"
+#include "sandbox/sandbox.h"
 
 #define JOBS_MAX 64
 /* A branch that failed is run again: evidence is what happens twice. */
@@ -506,6 +507,7 @@ static int set_up(struct campaign *c)
 	int r;
 
 	c->began = now();
+	dh_sandbox_sweep(NULL); /* what was killed could not do it */
 	hide_init(&c->hidden, c->o);
 	c->expect.same = c->o->same;
 	c->expect.n_same = c->o->n_same;
@@ -621,6 +623,10 @@ int dh_explore_record(
 	ro.hide = hidden.list;
 	r = dh_run(&ro, ret, err);
 	hide_release(&hidden);
+	if (r == 0 && ret->end == DH_END_FAILED) {
+		r = dh_error_set(err, EIO, "%s", ret->why);
+		dh_outcome_release(ret);
+	}
 	if (r == 0)
 		r = dh_input_keep(o->dir, &input, err);
 	return r;

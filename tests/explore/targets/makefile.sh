@@ -1,0 +1,12 @@
+# The objects go into a directory that a rule makes, on which they do not depend (abr2gbr).
+# fixed: an order-only prerequisite
+# needs: make
+[ -z "$FIXED" ] || dep='| objs'
+cat > Makefile <<END
+all: objs objs/a.o
+objs:
+	mkdir objs
+objs/a.o: $dep
+	sleep 0.15; echo object > objs/a.o
+END
+make -s -j2

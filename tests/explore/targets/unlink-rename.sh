@@ -1,0 +1,13 @@
+# The database is removed before the new one is renamed to its place, and somebody looks in between.
+# fixed: rename alone, which replaces
+echo old > db
+update() {
+	echo new > db.new
+	[ -n "$FIXED" ] || rm -f db
+	mv db.new db
+}
+update &
+(sleep 0.1; cat db)
+r=$?
+wait
+exit $r
