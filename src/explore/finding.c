@@ -356,26 +356,31 @@ static void add_site(
 	dh_buf_adds(&who, ")");
 	dh_history_describe(h, call, &text);
 	site.at.function = d ? d->name : "end";
+	site.at.file = dh_history_program(h, call);
 	site.who = dh_buf_str(&who);
 	site.text = dh_buf_str(&text);
 	site.access.kind = stores(h, r, call) ? DH_ACCESS_WRITE : DH_ACCESS_READ;
 	dh_finding_add_site(f, &site);
 }
 
-/* The timeline, as it was recorded or turned around. */
+/* The order of the timeline, as places in the race's calls: as it was recorded, or turned around.
+ */
+static const uint8_t *order_of(const struct dh_race *r, bool turned)
+{
+	static const uint8_t straight[] = {0, 1, 2}, crossed[] = {1, 0, 2};
+	static const uint8_t other_child[] = {2, 0, 1}, other_wait[] = {0, 2, 1};
+
+	if (turned && r->n_calls == 3)
+		return r->kind == DH_RACE_WAIT_WAKEUPS ? other_child : other_wait;
+	if (r->kind == DH_RACE_SIGNAL && r->late)
+		return turned ? straight : crossed;
+	return turned ? crossed : straight;
+}
+
 static void add_steps(struct dh_finding *f, const struct dh_race *r, bool turned)
 {
-	static const uint8_t recorded[2][DH_RACE_CALLS] = {{0, 1, 2}, {1, 0, 2}};
-	static const uint8_t pair[DH_RACE_CALLS] = {1, 0, 2};
-	static const uint8_t wakeups[DH_RACE_CALLS] = {2, 0, 1}, waits[DH_RACE_CALLS] = {0, 2, 1};
-	const uint8_t *order = recorded[0];
+	const uint8_t *order = order_of(r, turned);
 
-	if (turned && r->n_calls == 2)
-		order = r->kind == DH_RACE_SIGNAL && r->late ? recorded[0] : pair;
-	else if (turned)
-		order = r->kind == DH_RACE_WAIT_WAKEUPS ? wakeups : waits;
-	else if (r->kind == DH_RACE_SIGNAL && r->late)
-		order = recorded[1];
 	for (uint32_t i = 0; i < r->n_calls; i++) {
 		const struct dh_site *s = &f->sites[order[i]];
 

@@ -143,9 +143,11 @@ static void begin_call(struct builder *b, uint32_t task, const struct item *it)
 static void executed(struct builder *b)
 {
 	struct dh_hist_process *p = dh_build_process(b);
+	const struct dh_ev_ref *path = dh_ev_call_ref(b->ev, DH_REF_PATH);
 
 	DH_GROW(p->images, p->n_images, p->cap_images);
 	p->images[p->n_images].command = b->ev->text;
+	p->images[p->n_images].path = path && path->path[0] ? path->path : NULL;
 	p->images[p->n_images++].from = b->now;
 	if (b->task_states[b->task].vfork_parent != NONE)
 		dh_vec_add(&b->task_states[b->task_states[b->task].vfork_parent].after, b->now);

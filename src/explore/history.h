@@ -16,6 +16,7 @@ struct dh_hist_process {
 	uint32_t n_images; /* what it executed, in order; none: what its parent was */
 	struct {
 		const char *command; /* the whole command line */
+		const char *path;    /* of the executable */
 		uint32_t from;       /* from this call on */
 	} * images;
 	uint32_t cap_images;
@@ -100,5 +101,7 @@ uint64_t dh_hist_key(const struct dh_ev_call *c);
 
 /* The command line that the call's process was running. */
 const char *dh_history_command(const struct dh_history *h, uint32_t call);
+/* The executable that it was running, or NULL. */
+const char *dh_history_program(const struct dh_history *h, uint32_t call);
 /* Appends the call in words: `unlink "/var/x.db"`. */
 void dh_history_describe(const struct dh_history *h, uint32_t call, struct dh_buf *out);

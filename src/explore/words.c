@@ -39,7 +39,9 @@ uint64_t dh_hist_key(const struct dh_ev_call *c)
 	return XXH3_64bits(out.data, out.len);
 }
 
-const char *dh_history_command(const struct dh_history *h, uint32_t call)
+/* Which of the images of which process the call ran in; false when that is not known. */
+static bool find_image(const struct dh_history *h, uint32_t call,
+	const struct dh_hist_process **ret, uint32_t *ret_i)
 {
 	uint32_t process = h->tasks[h->calls[call].task].process;
 
@@ -47,12 +49,31 @@ const char *dh_history_command(const struct dh_history *h, uint32_t call)
 		const struct dh_hist_process *p = &h->processes[process];
 
 		for (uint32_t i = p->n_images; i-- > 0;) {
-			if (p->images[i].from <= call)
-				return p->images[i].command;
+			if (p->images[i].from > call)
+				continue;
+			*ret = p;
+			*ret_i = i;
+			return true;
 		}
 		process = p->parent; /* a child that has executed nothing is what its parent was */
 	}
-	return "";
+	return false;
+}
+
+const char *dh_history_command(const struct dh_history *h, uint32_t call)
+{
+	const struct dh_hist_process *p;
+	uint32_t i;
+
+	return find_image(h, call, &p, &i) ? p->images[i].command : "";
+}
+
+const char *dh_history_program(const struct dh_history *h, uint32_t call)
+{
+	const struct dh_hist_process *p;
+	uint32_t i;
+
+	return find_image(h, call, &p, &i) ? p->images[i].path : NULL;
 }
 
 static const char *target_name(const struct dh_ev_ref *ref)

@@ -1,0 +1,231 @@
+/* Recordings told by hand, and the races in them: each has a twin in which something orders the
+ * two calls, and which must stay silent. */
+#include "story.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/error.h"
+#include "explore/branch.h"
+
+static void over(struct dh_history *h, struct dh_races *races)
+{
+	dh_races_release(races);
+	dh_history_free(h);
+}
+
+/* One removes a name, the other one opens it; with `waits_first` only after the first has ended. */
+static void remove_and_open(bool waits_first, bool same_name, size_t expected)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	begin(&s);
+	call(&s, 2, SYS_unlink, 0, ref_path("/d/db", 7));
+	if (waits_first) {
+		ends(&s, 2);
+		waits(&s, 1, 102, 2);
+		forks(&s, 1, 4);
+	}
+	call(&s, waits_first ? 4 : 3, SYS_openat, -2,
+		ref_path(same_name ? "/d/db" : "/d/other", 0));
+	h = finish(&s, &races);
+	assert_int_equal(races.n, expected);
+	if (expected) {
+		const struct dh_race *r = between(h, &races, SYS_unlink, SYS_openat);
+		struct dh_branch b;
+
+		assert_non_null(r);
+		assert_int_equal(r->what, DH_RACE_NAME);
+		assert_string_equal(h->objects[r->object].name, "/d/db");
+		assert_int_equal(dh_branch_make(&h->order, r, &b), 0);
+		dh_branch_release(&b);
+	}
+	over(h, &races);
+}
+
+static void names_race(void **state)
+{
+	(void)state;
+	remove_and_open(false, true, 1);
+	remove_and_open(false, false, 0);
+	remove_and_open(true, true, 0);
+}
+
+/* A directory that one makes, and a file in it that the other one opens. */
+static void directories_on_the_way_count(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	call(&s, 2, SYS_mkdir, 0, ref_path("/d/obj", 0));
+	call(&s, 3, SYS_openat, 3, ref_path("/d/obj/a.o", 9));
+	h = finish(&s, &races);
+	assert_non_null(between(h, &races, SYS_mkdir, SYS_openat));
+	over(h, &races);
+}
+
+static void open_file(struct story *s, uint32_t task, int fd, uint64_t ino)
+{
+	struct dh_ev_ref new = ref_fd(DH_REF_NEW, fd, S_IFREG | 0644, ino);
+
+	told(s, task,
+		(struct dh_ev_call){.nr = SYS_openat,
+			.arg = {0, 0, O_RDWR},
+			.result = fd,
+			.n_refs = 2,
+			.refs = {ref_path("/d/f", ino), new}});
+}
+
+static void at_file(struct story *s, uint32_t task, int64_t nr, uint64_t arg1, uint64_t arg2)
+{
+	told(s, task,
+		(struct dh_ev_call){.nr = nr,
+			.arg = {3, arg1, arg2},
+			.result = nr == SYS_flock ? 0 : (int64_t)arg2,
+			.n_refs = 1,
+			.refs = {ref_fd(DH_REF_FD, 3, S_IFREG | 0644, 5)}});
+}
+
+static void write_and_read(bool locked, bool expected)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	begin(&s);
+	for (uint32_t task = 2; task <= 3; task++) {
+		open_file(&s, task, 3, 5);
+		if (locked)
+			at_file(&s, task, SYS_flock, LOCK_EX, 0);
+		at_file(&s, task, task == 2 ? SYS_write : SYS_read, 0, 10);
+		if (locked)
+			at_file(&s, task, SYS_flock, LOCK_UN, 0);
+	}
+	h = finish(&s, &races);
+	assert_int_equal(between(h, &races, SYS_write, SYS_read) != NULL, expected);
+	over(h, &races);
+}
+
+static void bytes_race_unless_locked(void **state)
+{
+	(void)state;
+	write_and_read(false, true);
+	write_and_read(true, false);
+}
+
+static void on_pipe(struct story *s, uint32_t task, int64_t nr, int fd, int64_t n)
+{
+	told(s, task,
+		(struct dh_ev_call){.nr = nr,
+			.arg = {(uint64_t)fd, 0, 64},
+			.result = n,
+			.n_refs = 1,
+			.refs = {ref_fd(DH_REF_FD, fd, S_IFIFO | 0600, 77)}});
+}
+
+/* What goes through a pipe orders the names around it. */
+static void pipes_order(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	s.dir = scratch_new();
+	s.w = open_writer(s.dir, 0);
+	told(&s, 1, (struct dh_ev_call){.nr = SYS_execve, .text = "parent"});
+	told(&s, 1,
+		(struct dh_ev_call){.nr = SYS_pipe2,
+			.n_refs = 2,
+			.refs = {ref_fd(DH_REF_NEW, 3, S_IFIFO | 0600, 77),
+				ref_fd(DH_REF_NEW2, 4, S_IFIFO | 0600, 77)}});
+	forks(&s, 1, 2);
+	forks(&s, 1, 3);
+	call(&s, 2, SYS_mkdir, 0, ref_path("/d/x", 0));
+	on_pipe(&s, 2, SYS_write, 4, 5);
+	on_pipe(&s, 3, SYS_read, 3, 5);
+	call(&s, 3, SYS_stat, 0, ref_path("/d/x", 8));
+	call(&s, 2, SYS_rmdir, 0, ref_path("/d/x", 8));
+	h = finish(&s, &races);
+	assert_null(between(h, &races, SYS_mkdir, SYS_stat));
+	assert_non_null(between(h, &races, SYS_stat, SYS_rmdir));
+	over(h, &races);
+}
+
+/* A wait for any of two children; and for one of them. */
+static void waits_for_anybody_race(void **state)
+{
+	(void)state;
+	for (int named = 0; named < 2; named++) {
+		struct dh_races races;
+		struct dh_history *h;
+		struct story s;
+		size_t n = 0;
+
+		begin(&s);
+		ends(&s, 2);
+		waits(&s, 1, named ? 102 : -1, 2);
+		ends(&s, 3);
+		waits(&s, 1, named ? 103 : -1, 3);
+		h = finish(&s, &races);
+		for (size_t i = 0; i < races.n; i++)
+			n += races.races[i].kind == DH_RACE_WAIT_WAKEUPS;
+		assert_int_equal(n, named ? 0 : 1);
+		over(h, &races);
+	}
+}
+
+/* Two exclusive creations are made for being raced; after a removal they are in order. */
+static void exclusive_creation_is_a_lock(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	call(&s, 2, SYS_mkdir, 0, ref_path("/d/lock", 0));
+	call(&s, 2, SYS_creat, 3, ref_path("/d/shared", 0));
+	call(&s, 2, SYS_rmdir, 0, ref_path("/d/lock", 9));
+	call(&s, 3, SYS_mkdir, 0, ref_path("/d/lock", 0));
+	call(&s, 3, SYS_unlink, 0, ref_path("/d/shared", 4));
+	h = finish(&s, &races);
+	assert_null(between(h, &races, SYS_creat, SYS_unlink));
+	over(h, &races);
+}
+
+/* A recording that was made without descriptions is refused with the remedy. */
+static void needs_descriptions(void **state)
+{
+	char *dir = scratch_new();
+	struct dh_error err = {0};
+	struct dh_history *h;
+
+	(void)state;
+	assert_int_equal(dh_trace_writer_close(open_writer(dir, 0), NULL), 0);
+	assert_int_equal(dh_history_load(dir, &h, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "--calls"));
+	scratch_free(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_race),
+		cmocka_unit_test(directories_on_the_way_count),
+		cmocka_unit_test(bytes_race_unless_locked),
+		cmocka_unit_test(pipes_order),
+		cmocka_unit_test(waits_for_anybody_race),
+		cmocka_unit_test(exclusive_creation_is_a_lock),
+		cmocka_unit_test(needs_descriptions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
