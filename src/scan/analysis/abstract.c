@@ -36,9 +36,8 @@ static bool is_kept(struct dh_scan_run *run, uint32_t fn, uint32_t value, int le
 
 	/* What a function that locks is to do often comes as a number. */
 	if (dh_scan_is_const(run->p, value, &v))
-		return level == 1                  ? v >= -64 && v <= 64
-		       : run->fns[fn].locks_inside ? v >= -1 && v <= 16
-						   : v == 0 || v == 1;
+		return level == 1 || run->fns[fn].locks_inside ? v >= -1 && v <= 16
+							       : v == 0 || v == 1;
 	if (is_function(run, value))
 		return true;
 	if (level > 2 || !dh_sym_is_placed(&run->syms, value))

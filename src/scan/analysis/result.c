@@ -9,16 +9,21 @@ static bool is_inner(struct dh_scan_run *run, uint32_t value, uint32_t fn)
 	return y && (y->kind == DH_SYM_RESULT || y->kind == DH_SYM_PHI) && y->fn == fn;
 }
 
+/* A function of this size that may return null is an allocator; a larger one has other reasons. */
+#define SMALL 24
+
 /* Memory that the callee has just allocated, alone or beside null: `n ? malloc(n) : NULL`. */
-static uint32_t fresh_memory(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value)
+static uint32_t fresh_memory(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t fn, uint32_t value)
 {
+	bool small = run->p->functions[fn]->n_stmts <= SMALL;
 	const struct dh_sym *y = value ? dh_sym_of(&run->syms, value) : NULL;
 	uint32_t found = 0;
 	int64_t v;
 
 	if (y && y->kind == DH_SYM_HEAP)
 		return dh_lockset_contains(run->sets, s->fresh, value) ? value : 0;
-	for (uint32_t i = 0; y && y->kind == DH_SYM_SET && i < y->n_values; i++) {
+	for (uint32_t i = 0; small && y && y->kind == DH_SYM_SET && i < y->n_values; i++) {
 		uint32_t one = y->values[i];
 
 		if (dh_scan_is_const(run->p, one, &v))
@@ -49,7 +54,7 @@ void dh_scan_take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struc
 	uint32_t stmt, uint32_t fn, uint32_t value, struct dh_scan_range range)
 {
 	uint32_t cell = dh_scan_make(run, f, s, stmt, DH_SYM_RESULT);
-	uint32_t memory = fresh_memory(run, s, value);
+	uint32_t memory = fresh_memory(run, s, fn, value);
 
 	if (memory) {
 		value = make_memory(run, f, s, stmt, value, memory);
