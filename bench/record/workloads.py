@@ -157,13 +157,15 @@ def text_file(size):
 def sound(folder):
     import math
     import wave
+    part = b"".join(
+        struct.pack("<h", int(8000 * math.sin(i / 11) + 6000 * math.sin(i / 7.3 + i * i / 1e9)))
+        for i in range(30 * 44100))
     with wave.open(folder + "/in.wav", "wb") as w:
         w.setnchannels(1)
         w.setsampwidth(2)
         w.setframerate(44100)
-        w.writeframes(b"".join(
-            struct.pack("<h", int(8000 * math.sin(i / 11) + 6000 * math.sin(i / 7.3 + i * i / 1e9)))
-            for i in range(60 * 44100)))
+        for _ in range(8):
+            w.writeframes(part)
 
 
 def c_tree(folder):
@@ -202,7 +204,7 @@ def vim_script(folder):
     with open(folder + "/text", "w", encoding="ascii") as f:
         f.write("".join(f"line {i} with some words to move about\n" for i in range(2000)))
     with open(folder + "/script.vim", "w", encoding="ascii") as f:
-        f.write("for i in range(1, 150)\n  exe 'normal! ' . (i * 13) . 'Gzzddp'\n  redraw\n"
+        f.write("for i in range(1, 1500)\n  exe 'normal! ' . (1 + i % 150 * 13) . 'Gzzddp'\n  redraw\n"
                 "endfor\n%s/words/letters/g\nredraw\nqall!\n")
 
 
@@ -210,25 +212,28 @@ def workloads(tcp):
     """All of them; tcp is the path of the built bench_tcp."""
     stop = [tcp, "stop", "PORT"]
     return [
-        Command("bzip2", ["bzip2", "-k", "-f", "text"], ["bzip2"], text_file(6 << 20), goal=1.05),
+        Command("start-up", ["true"], ["true"]),
+        Command("bzip2", ["bzip2", "-k", "-f", "text"], ["bzip2"], text_file(24 << 20), goal=1.05),
         Command("lame", ["lame", "--quiet", "in.wav", "out.mp3"], ["lame"], sound, goal=1.05),
-        Command("openssl", ["openssl", "enc", "-aes-256-cbc", "-pbkdf2", "-iter", "1000000", "-k",
+        Command("openssl", ["openssl", "enc", "-aes-256-cbc", "-pbkdf2", "-iter", "2500000", "-k",
                             "secret", "-in", "text", "-out", "coded"], ["openssl"],
                 text_file(1000), goal=1.05),
-        Command("bc", ["sh", "-c", "echo 'scale=1200; 4*a(1)' | bc -l"], ["bc"], goal=1.05),
-        Command("gzip", ["gzip", "-k", "-f", "text"], ["gzip"], text_file(12 << 20)),
+        Command("bc", ["sh", "-c", "echo 'scale=2000; 4*a(1)' | bc -l"], ["bc"], goal=1.05),
+        Command("gzip", ["gzip", "-k", "-f", "text"], ["gzip"], text_file(24 << 20)),
         Command("make -j2", ["make", "-j2"], ["make", "gcc", "ar"], c_tree, clean_tree),
         Command("300 forks", ["bash", "-c", "for ((i = 0; i < 300; i++)); do (:); done"],
+                ["bash"]),
+        Command("echo", ["bash", "-c", "for ((i = 0; i < 100000; i++)); do echo $i; done"],
                 ["bash"]),
         Command("sqlite", ["sqlite3", "db", ".read script.sql"], ["sqlite3"], sql, drop_db,
                 goal=1.5),
         Terminal("vim", ["vim", "-u", "NONE", "-i", "NONE", "-n", "-S", "script.vim", "text"],
                  ["vim"], vim_script, goal=1.15),
         Redis("redis", [], ["redis-server", "redis-benchmark", "redis-cli"],
-              ["redis-benchmark", "-p", "PORT", "-n", "20000", "-c", "20", "-t", "set,get", "-q"],
+              ["redis-benchmark", "-p", "PORT", "-n", "50000", "-c", "20", "-t", "set,get", "-q"],
               ["sh", "-c", "redis-cli -p PORT shutdown nosave || true"], goal=3),
-        Server("TCP stream", [tcp, "serve", "port"], [], [tcp, "stream", "PORT", str(1 << 30)],
+        Server("TCP stream", [tcp, "serve", "port"], [], [tcp, "stream", "PORT", str(2 << 30)],
                  stop, goal=1.15),
-        Server("TCP request", [tcp, "serve", "port"], [], [tcp, "ping", "PORT", "20000"], stop,
+        Server("TCP request", [tcp, "serve", "port"], [], [tcp, "ping", "PORT", "60000"], stop,
                  goal=1.15),
     ]

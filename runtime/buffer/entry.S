@@ -7,7 +7,7 @@
 
 	.section .note.GNU-stack, "", @progbits
 	.section .landing, "ax", @progbits
-	.globl _start, dh_buffer_call, dh_buffer_stop
+	.globl _start, dh_buffer_call, dh_buffer_stop, dh_buffer_wait
 _start:
 	syscall
 	int3
@@ -86,5 +86,19 @@ trapped:
 	jmp out
 
 dh_buffer_stop:
+	mov %rcx, %r10
 	mov $DH_BUFFER_STOP_NR, %eax
 	jmp stop
+
+/* A call that may wait.  When it is interrupted before or while it waits the tracer finds us
+ * somewhere in here, and lets us return -EINTR: nothing has been done. */
+	AT(DH_BUFFER_WAIT)
+dh_buffer_wait:
+	cmpl $0, DH_AREA_TRAP
+	jne interrupted
+	HERE(DH_BUFFER_WAIT_END - 2)
+	syscall
+	ret
+interrupted:
+	mov $-4, %rax
+	ret

@@ -118,8 +118,10 @@ long dh_openat(struct dh_call *c)
 
 long dh_close(struct dh_call *c)
 {
+	uint8_t class = dh_fd_class(c->arg[0]);
+
 	/* A terminal drains, a device may do anything. */
-	if (dh_fd_class(c->arg[0]) <= DH_BUFFER_FD_STOPS || !dh_ring_room(0))
+	if (class <= DH_BUFFER_FD_STOPS || class >= DH_BUFFER_FD_DEVICE || !dh_ring_room(0))
 		return DH_LEAVE;
 	dh_fd_set_class(c->arg[0], DH_BUFFER_FD_UNKNOWN);
 	return dh_raw1(__NR_close, c->arg[0]); /* it is closed even when interrupted */

@@ -15,6 +15,7 @@ enum how {
 	PLAIN,  /* bounded whatever its arguments are: made as it is */
 	FILE,   /* the same, when argument 0 is a file */
 	CHANGE, /* the same, for calls that change the contents of a file */
+	RERUN,  /* never stops by itself, and a replay makes it too: each has a record */
 	SPECIAL,
 };
 
@@ -74,6 +75,7 @@ static const struct row rows[] __attribute__((section(".rows"))) = {
 	[__NR_lstat] = ROW1(PLAIN, OUT(1, STAT)),
 	[__NR_poll] = ROWH(dh_poll),
 	[__NR_lseek] = ROW0(PLAIN),
+	[__NR_rt_sigprocmask] = ROW0(RERUN),
 	[__NR_ioctl] = ROWH(dh_ioctl),
 	[__NR_pread64] = ROW1(FILE, OUT_RET(1, 2)),
 	[__NR_pwrite64] = ROW0(CHANGE),
@@ -83,7 +85,9 @@ static const struct row rows[] __attribute__((section(".rows"))) = {
 	[__NR_getitimer] = ROW1(PLAIN, OUT(1, TIMER)),
 	[__NR_alarm] = ROW0(PLAIN),
 	[__NR_setitimer] = ROW1(PLAIN, OUT(2, TIMER)),
+	[__NR_select] = ROWH(dh_select),
 	[__NR_getpid] = ROW0(PLAIN),
+	[__NR_accept] = ROWH(dh_accept),
 	[__NR_sendto] = ROWH(dh_sendto),
 	[__NR_recvfrom] = ROWH(dh_recvfrom),
 	[__NR_sendmsg] = ROWH(dh_sendmsg),
@@ -145,9 +149,12 @@ static const struct row rows[] __attribute__((section(".rows"))) = {
 	[__NR_readlinkat] = ROW1(PLAIN, OUT_RET(2, 3)),
 	[__NR_fchmodat] = ROW0(PLAIN),
 	[__NR_faccessat] = ROW0(PLAIN),
+	[__NR_pselect6] = ROWH(dh_pselect),
+	[__NR_ppoll] = ROWH(dh_ppoll),
 	[__NR_utimensat] = ROW0(PLAIN),
 	[__NR_epoll_pwait] = ROWH(dh_epoll_pwait),
 	[__NR_fallocate] = ROW0(CHANGE),
+	[__NR_accept4] = ROWH(dh_accept),
 	[__NR_timerfd_settime] = ROW1(PLAIN, OUT(3, TIMER)),
 	[__NR_timerfd_gettime] = ROW1(PLAIN, OUT(1, TIMER)),
 	[__NR_renameat2] = ROW0(PLAIN),
@@ -198,20 +205,47 @@ static long plain(struct dh_call *c, const struct row *row)
 	return r;
 }
 
+bool dh_table_reruns(unsigned nr)
+{
+	return nr < N_ROWS && rows[nr].how == RERUN;
+}
+
+/* A signal that strikes before it is made must find it not made: the tracer has changed the mask
+ * until we are out of the way. */
+static long rerun(struct dh_call *c)
+{
+	if (!dh_ring_room(0))
+		return DH_LEAVE;
+	return dh_unless_interrupted(
+		dh_wait(c->nr, c->arg[0], c->arg[1], c->arg[2], c->arg[3], c->arg[4], c->arg[5]));
+}
+
+static long record(struct dh_call *c, const struct row *row)
+{
+	switch (row->how) {
+	case SPECIAL:
+		return row->handler(c);
+	case RERUN:
+		return rerun(c);
+	default:
+		return plain(c, row);
+	}
+}
+
 bool dh_table_record(struct dh_buffer_frame *f)
 {
 	struct dh_call c;
 	const struct row *row;
 	long r;
 
-	if (f->rax >= N_ROWS || AREA->yield)
+	if (f->rax >= N_ROWS)
 		return false;
 	row = &rows[f->rax];
-	if (row->how == NO)
+	if (row->how == NO || (AREA->yield && row->how != RERUN))
 		return false;
 	dh_ring_begin(&c, f);
 	AREA->inside = AREA->head + 1;
-	r = row->how == SPECIAL ? row->handler(&c) : plain(&c, row);
+	r = record(&c, row);
 	if (r != DH_LEAVE) {
 		dh_ring_commit(&c, r);
 		f->rax = (uint64_t)r;

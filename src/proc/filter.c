@@ -27,14 +27,16 @@ static void add(struct program *p, struct sock_filter insn)
 		p->out[p->n++] = insn;
 }
 
-/* Calls from the two places in the landing area that the tracer and the buffer use pass; those of
+/* Calls from the three places in the landing area that the tracer and the buffer use pass; those of
  * other instruction sets (i386, x32) do not exist for the program, in a recording as in its replay.
  */
 static void add_prologue(struct program *p)
 {
 	add(p, (struct sock_filter)LOAD(FIELD(instruction_pointer)));
 	add(p, (struct sock_filter)BPF_JUMP(
-		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_BUFFER_CALL_END, 1, 0));
+		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_BUFFER_CALL_END, 2, 0));
+	add(p, (struct sock_filter)BPF_JUMP(
+		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_BUFFER_WAIT_END, 1, 0));
 	add(p, (struct sock_filter)BPF_JUMP(
 		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_LANDING_SYSCALL_END, 0, 3));
 	add(p, (struct sock_filter)LOAD(FIELD(instruction_pointer) + 4));

@@ -38,6 +38,8 @@ struct dh_patch_code {
 int dh_patch_examine(
 	const struct dh_patch_code *code, uint64_t call_end, int64_t nr, struct dh_patch *ret);
 
+#define DH_PATCH_MIN 7
+#define DH_PATCH_MAX 8
 unsigned dh_patch_length(const struct dh_patch *p);
 /* Behind the call, in the program's own code and in the trampoline. */
 uint64_t dh_patch_call_end(const struct dh_patch *p);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -17,6 +18,8 @@
 /* The ring starts over at the next opportunity when this much of it is used: less memory to be
  * copied by a fork, and it stays in the cache. */
 #define RING_LOW 0x10000ull
+/* Records of one event, unless a single one has more: those fit into the writer's blocks. */
+#define EVENT_MAX 0x30000
 
 int dh_area_read(struct task *t, uint64_t addr, void *p, size_t n)
 {
@@ -99,20 +102,54 @@ void dh_buffer_leave_alone(struct task *t)
 	turn_off(t);
 }
 
-void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags)
+/* Only who shares the turn with nobody may wait without the tracer's knowledge. */
+static void follow_company(struct recorder *r, struct task *t)
+{
+	struct space *s = space_of(t);
+	uint32_t alone = DH_BUFFER_NOT_ALONE;
+
+	if (t->group && t->group->n_tasks == 1)
+		alone = r->tasks.n == 1 ? DH_BUFFER_SOLE : DH_BUFFER_ALONE;
+	if (s && s->active && s->alone != alone && dh_area_set(t, alone, &alone) == 0)
+		s->alone = alone;
+}
+
+void dh_buffer_group_grew(struct recorder *r, struct group *g)
+{
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+
+		if (t->group == g)
+			follow_company(r, t);
+	}
+}
+
+static void attach(const struct task *parent, struct task *child, bool memory)
 {
 	struct space *s = space_of(parent);
-	bool memory = flags & CLONE_VM, files = flags & CLONE_FILES;
 
-	(void)r;
-	if (!s || child->process == parent->process)
-		return;
 	if (memory) {
 		child->process->space = s;
 		s->refs++;
 	} else {
 		child->process->space = fork_space(s);
 	}
+}
+
+void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags)
+{
+	struct space *s = space_of(parent);
+	bool memory = flags & CLONE_VM, files = flags & CLONE_FILES;
+	bool thread = child->process == parent->process;
+
+	if (!s)
+		return;
+	if (!thread)
+		attach(parent, child, memory);
+	follow_company(r, child); /* its copy of the area is as the parent's was */
+	follow_company(r, parent);
+	if (thread)
+		return;
 	/* The table of descriptors lies in memory: it must be shared exactly when they are.  A
 	 * child of vfork has its own for a short time, in which nothing is buffered. */
 	if (memory && (flags & CLONE_VFORK)) {
@@ -133,33 +170,38 @@ void dh_buffer_vfork_over(struct task *parent)
 		set_mode(parent, DH_BUFFER_RECORD);
 }
 
-/* Closing one makes what echo.c knows about its number out of date. */
-static void follow(struct task *t, const uint8_t *records, uint64_t len)
+/* How many bytes of the records go into one event.  Closing a descriptor makes what echo.c knows
+ * about its number out of date. */
+static uint64_t one_event(struct task *t, const uint8_t *records, uint64_t len)
 {
-	const uint8_t *at = records;
+	const uint8_t *at = records, *next = records;
 	struct dh_ev_buffered c;
 
-	while (dh_ev_next_buffered(&at, records + len, &c) > 0) {
-		if (c.nr == SYS_close) {
+	while (dh_ev_next_buffered(&next, records + len, &c) > 0) {
+		if (at > records && next - records > EVENT_MAX)
+			return (uint64_t)(at - records);
+		at = next;
+		if (c.nr == SYS_close)
 			dh_map_clear(&t->process->fd_echo);
-			return;
-		}
 	}
+	return len;
 }
 
 static void log_records(struct recorder *r, struct task *t, uint64_t len, enum dh_ev_until until)
 {
-	struct dh_ev_buffer e = {.until = until, .len = len};
-	struct dh_buf saved = r->payload;
+	uint8_t *at = (uint8_t *)r->drained.data;
 
-	e.records = (uint8_t *)r->drained.data;
-	follow(t, e.records, e.len);
-	/* This happens in front of an event that is already prepared. */
-	r->payload = DH_BUF_INIT;
-	dh_ev_put_buffer(&r->payload, &e);
-	dh_rec_log(r, t, DH_EV_BUFFER);
-	dh_buf_release(&r->payload);
-	r->payload = saved;
+	do {
+		struct dh_ev_buffer e = {.records = at, .len = one_event(t, at, len)};
+		struct iovec parts[2];
+		uint8_t head;
+
+		e.until = e.len == len ? until : DH_UNTIL_EVENT;
+		dh_ev_buffer_parts(&e, &head, parts);
+		dh_rec_log_parts(r, t, DH_EV_BUFFER, parts, 2);
+		at += e.len;
+		len -= e.len;
+	} while (len);
 }
 
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
@@ -295,6 +337,7 @@ void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 	} else {
 		dh_buffer_learn(r, t);
 	}
+	follow_company(r, t);
 	/* A child of vfork has descriptors of its own. */
 	if (s->active && !t->vfork_parent)
 		follow_call(t, dh_regs_result(regs));
@@ -363,5 +406,6 @@ void dh_buffer_activate(struct recorder *r, struct task *t)
 	dh_area_set(t, own_files, &own);
 	if (r->shared_files.len)
 		add_shared(t, &r->shared_files);
+	follow_company(r, t);
 	set_mode(t, DH_BUFFER_RECORD);
 }

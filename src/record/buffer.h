@@ -12,11 +12,12 @@
 
 struct space {
 	int refs;
-	bool off;     /* for good: descriptors are shared in a way that the table cannot follow */
-	int paused;   /* children of vfork that use it */
-	bool active;  /* something is patched */
-	bool yielded; /* area.yield is set */
-	bool entered; /* it is logged that the call without a record has begun */
+	bool off;       /* for good: descriptors are shared in a way that the table cannot follow */
+	int paused;     /* children of vfork that use it */
+	bool active;    /* something is patched */
+	bool yielded;   /* area.yield is set */
+	uint32_t alone; /* what area.alone says */
+	bool entered;   /* it is logged that the call without a record has begun */
 	struct dh_patches patches;
 	uint32_t next_index;
 	uint64_t drained;    /* how far the ring has been read */
@@ -48,11 +49,18 @@ void dh_buffer_restart(struct task *t, struct dh_regs *regs);
 /* Makes the next call of the task stop, if it uses the buffer; false when it was asked already or
  * does not. */
 bool dh_buffer_yield(struct task *t);
+/* A group has become larger: its tasks, which are all stopped or in calls that have, must not wait
+ * inside from now on. */
+void dh_buffer_group_grew(struct recorder *r, struct group *g);
 /* A file was mapped shared. */
 void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino);
 
 /* buffer_patch.c */
 void dh_buffer_seen(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* A handler was entered in front of the instruction at call_end, and that is logged.  When a change
+ * of the signal mask ends there (which no event describes), it is led into the buffer from now on:
+ * a signal that it lets through then strikes at a place that the log knows. */
+void dh_buffer_unblocked(struct recorder *r, struct task *t, uint64_t call_end);
 /* Tells the buffer what kind of descriptor argument 0 of the task's call is. */
 void dh_buffer_learn(struct recorder *r, struct task *t);
 
@@ -61,10 +69,21 @@ void dh_buffer_learn(struct recorder *r, struct task *t);
  * begins again; *regs are those there.  1: right behind a call, which counts as a boundary; 0:
  * elsewhere, or was not inside at all; -ESRCH. */
 int dh_buffer_leave(struct recorder *r, struct task *t, struct dh_regs *regs);
+/* When the task was interrupted while it waited inside: what its call returned, else 0.  (That call
+ * has done nothing, and dh_buffer_leave() leads to where it would be made.) */
+int64_t dh_buffer_interruption(struct task *t, const struct dh_regs *regs);
 /* A fault in the buffer's own code: true when it was one; the task is ready to go on. */
 bool dh_buffer_bail(struct recorder *r, struct task *t, struct dh_regs *regs);
 /* The frame of a handler that was just entered shows places in the program's own code. */
 void dh_buffer_mend_frame(struct task *t, uint64_t frame);
+/* What rt_sigprocmask with these registers makes of *mask.  Its result: 0 or -errno. */
+int dh_buffer_new_mask(struct task *t, const struct dh_regs *regs, uint64_t *mask);
+/* A patched rt_sigprocmask is made by hand, but for the mask itself, which was `old`: the task is
+ * stopped in front of it.  regs become those behind it, and are set.  0 or -errno. */
+int dh_buffer_sigprocmask(struct recorder *r, struct task *t, const struct dh_patch *p,
+	struct dh_regs *regs, uint64_t old);
+/* Whether pc is right behind a patched call. */
+bool dh_buffer_is_behind(struct task *t, uint64_t pc);
 /* A patched call at pc, or NULL. */
 const struct dh_patch *dh_buffer_patch_at(struct task *t, uint64_t pc);
 

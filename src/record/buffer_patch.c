@@ -34,7 +34,7 @@ static bool is_fixed_code(const struct dh_vma *v)
 	return v && v->inode && !v->shared && (v->prot & PROT_EXEC) && !(v->prot & PROT_WRITE);
 }
 
-static int examine(struct task *t, uint64_t call_end, struct dh_patch *ret)
+static int examine(struct task *t, uint64_t call_end, int64_t nr, struct dh_patch *ret)
 {
 	struct dh_maps maps = DH_MAPS_INIT;
 	uint8_t bytes[2 * SURROUNDINGS];
@@ -51,7 +51,7 @@ static int examine(struct task *t, uint64_t call_end, struct dh_patch *ret)
 	code.n = DH_MIN(v->end, call_end + SURROUNDINGS) - code.start;
 	dh_maps_release(&maps);
 	e = dh_tracee_read(&t->t, code.start, bytes, code.n);
-	return e < 0 ? e : dh_patch_examine(&code, call_end, t->nr, ret);
+	return e < 0 ? e : dh_patch_examine(&code, call_end, nr, ret);
 }
 
 static bool is_inside(const struct dh_patch *p, uint64_t pc)
@@ -116,28 +116,37 @@ static void log_patch(struct recorder *r, struct task *t, const struct dh_patch 
 	dh_rec_log(r, t, DH_EV_PATCH);
 }
 
-static int patch(struct recorder *r, struct task *t, struct dh_regs *regs)
+static int apply(struct recorder *r, struct task *t, struct dh_patch *p)
 {
 	struct space *s = t->process->space;
-	struct dh_patch p;
-	int e = examine(t, dh_regs_pc(regs), &p);
+	int e;
 
-	if (e < 0)
-		return e;
-	if (is_occupied(r, t, &p))
+	if (is_occupied(r, t, p))
 		return -EAGAIN;
-	p.index = s->next_index;
-	e = dh_patches_add(&s->patches, &p);
+	p->index = s->next_index;
+	e = dh_patches_add(&s->patches, p);
 	if (e < 0)
 		return e;
-	e = dh_patch_apply(&t->t, &p);
+	e = dh_patch_apply(&t->t, p);
 	if (e < 0) {
-		dh_patches_remove(&s->patches, dh_patches_at(&s->patches, p.start));
+		dh_patches_remove(&s->patches, dh_patches_at(&s->patches, p->start));
 		return e;
 	}
 	s->next_index++;
 	dh_buffer_activate(r, t);
-	log_patch(r, t, &p);
+	log_patch(r, t, p);
+	return 0;
+}
+
+static int patch(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	struct dh_patch p;
+	int e = examine(t, dh_regs_pc(regs), t->nr, &p);
+
+	if (e == 0)
+		e = apply(r, t, &p);
+	if (e < 0)
+		return e;
 	if (is_inside(&p, dh_regs_pc(regs))) {
 		dh_patch_finish(&p, regs);
 		dh_tracee_set_regs(&t->t, regs);
@@ -164,6 +173,17 @@ void dh_buffer_seen(struct recorder *r, struct task *t, struct dh_regs *regs)
 	dh_map_set(&s->sites, pc, calls);
 }
 
+void dh_buffer_unblocked(struct recorder *r, struct task *t, uint64_t call_end)
+{
+	struct space *s = t->process->space;
+	struct dh_patch p;
+
+	/* In the other forms the handler comes back to the middle of it. */
+	if (s && !s->off && !s->paused && examine(t, call_end, SYS_rt_sigprocmask, &p) == 0 &&
+		p.form == DH_PATCH_NUMBER)
+		apply(r, t, &p);
+}
+
 static uint8_t class_of_file(struct recorder *r, const char *path, const struct stat *st)
 {
 	const uint64_t *id = (const uint64_t *)r->shared_files.data;
@@ -188,7 +208,7 @@ static uint8_t class_of_other(const char *path)
 	return strcmp(name, "anon_inode:[eventfd]") == 0 ||
 			       strcmp(name, "anon_inode:[timerfd]") == 0
 		       ? DH_BUFFER_FD_STREAM
-		       : DH_BUFFER_FD_STOPS;
+		       : DH_BUFFER_FD_DEVICE;
 }
 
 static uint8_t class_of(struct recorder *r, struct task *t, int fd)
@@ -200,7 +220,7 @@ static uint8_t class_of(struct recorder *r, struct task *t, int fd)
 	if (stat(path, &st) < 0)
 		return DH_BUFFER_FD_UNKNOWN;
 	if (dh_echo_of(r, t, fd))
-		return DH_BUFFER_FD_STOPS;
+		return dh_echo_of(r, t, fd) & DH_EV_ECHO_OUT ? DH_BUFFER_FD_OUT : DH_BUFFER_FD_ERR;
 	switch (st.st_mode & S_IFMT) {
 	case S_IFREG:
 	case S_IFDIR:

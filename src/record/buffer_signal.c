@@ -22,6 +22,18 @@ const struct dh_patch *dh_buffer_patch_at(struct task *t, uint64_t pc)
 	return s && s->active ? dh_patches_at(&s->patches, pc) : NULL;
 }
 
+bool dh_buffer_is_behind(struct task *t, uint64_t pc)
+{
+	const struct dh_patch *p;
+
+	for (unsigned n = DH_PATCH_MIN; n <= DH_PATCH_MAX; n++) {
+		p = dh_buffer_patch_at(t, pc - n);
+		if (p && dh_patch_length(p) == n)
+			return true;
+	}
+	return false;
+}
+
 static bool is_inside(uint64_t pc)
 {
 	return pc >= DH_LANDING_CODE && pc < DH_LANDING_DATA;
@@ -150,6 +162,33 @@ static int run_out(struct recorder *r, struct task *t, struct dh_regs *regs)
 	return e < 0 ? e : target == dh_patch_trampoline_end(p);
 }
 
+static bool is_interruption(int64_t result)
+{
+	return result == -EINTR || (result <= -512 && result >= -516);
+}
+
+int64_t dh_buffer_interruption(struct task *t, const struct dh_regs *regs)
+{
+	struct space *s = space_of(t);
+
+	return s && s->active && dh_regs_pc(regs) == DH_BUFFER_WAIT_END &&
+			       is_interruption(dh_regs_result(regs))
+		       ? dh_regs_result(regs)
+		       : 0;
+}
+
+/* A wait that was interrupted is not to go on, one that has not begun is not to begin. */
+static void end_wait(struct task *t, struct dh_regs *regs)
+{
+	if (dh_buffer_interruption(t, regs))
+		dh_regs_finish_syscall(regs, -EINTR);
+	else if (dh_regs_pc(regs) >= DH_BUFFER_WAIT && dh_regs_pc(regs) < DH_BUFFER_WAIT_END)
+		dh_regs_set_pc(regs, DH_BUFFER_WAIT);
+	else
+		return;
+	dh_tracee_set_regs(&t->t, regs);
+}
+
 /* The way out is a matter of some loads, which are done by hand. */
 static int finish_leaving(struct task *t, struct dh_regs *regs)
 {
@@ -176,6 +215,7 @@ static int leave(struct recorder *r, struct task *t, struct dh_regs *regs)
 
 	if (e < 0)
 		return e;
+	end_wait(t, regs);
 	p = dh_patches_trampoline(&space_of(t)->patches, dh_regs_pc(regs));
 	if (!p || dh_regs_pc(regs) < dh_patch_trampoline_end(p) - 2)
 		return run_out(r, t, regs);
@@ -208,6 +248,64 @@ int dh_buffer_leave(struct recorder *r, struct task *t, struct dh_regs *regs)
 		dh_buffer_drain(r, t, DH_UNTIL_BEHIND);
 	else if (e < 0 && e != -ESRCH)
 		dh_rec_fail(r, -e, "process %d does not come back from the buffer", t->t.tid);
+	return e;
+}
+
+int dh_buffer_new_mask(struct task *t, const struct dh_regs *regs, uint64_t *mask)
+{
+	uint32_t how = (uint32_t)dh_regs_arg(regs, 0);
+	uint64_t set = 0, old = *mask;
+
+	if (dh_regs_arg(regs, 3) != sizeof(set) || (dh_regs_arg(regs, 1) && how > SIG_SETMASK))
+		return -EINVAL;
+	if (!dh_regs_arg(regs, 1))
+		return 0;
+	if (dh_tracee_read(&t->t, dh_regs_arg(regs, 1), &set, sizeof(set)) < 0)
+		return -EFAULT;
+	*mask = how == SIG_BLOCK ? old | set : how == SIG_UNBLOCK ? old & ~set : set;
+	*mask &= ~(1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1));
+	return 0;
+}
+
+/* The record that the buffer would have made. */
+static int add_record(
+	struct recorder *r, struct task *t, const struct dh_regs *regs, int64_t nr, int64_t result)
+{
+	struct dh_buffer_record record = {
+		.words = sizeof(record) / 8, .nr_out = (uint16_t)nr, .result = result};
+	uint64_t arg[6], head, sum;
+
+	dh_buffer_drain(r, t, DH_UNTIL_EVENT);
+	if (dh_area_get(t, head, &head) < 0 || head + sizeof(record) > DH_BUFFER_RING_SIZE)
+		return -EFAULT;
+	for (int i = 0; i < 6; i++)
+		arg[i] = dh_regs_arg(regs, i);
+	sum = dh_buffer_arguments(arg, dh_regs_sp(regs));
+	record.check = dh_buffer_check(sum, sum);
+	if (dh_area_write(t, DH_AREA_RING + head, &record, sizeof(record)) < 0)
+		return -EFAULT;
+	head += sizeof(record);
+	return dh_area_set(t, head, &head);
+}
+
+int dh_buffer_sigprocmask(struct recorder *r, struct task *t, const struct dh_patch *p,
+	struct dh_regs *regs, uint64_t old)
+{
+	uint64_t mask = old, at = dh_regs_arg(regs, 2);
+	int64_t result = dh_buffer_new_mask(t, regs, &mask);
+	int e;
+
+	if (result == 0 && at && dh_tracee_write(&t->t, at, &old, sizeof(old)) < 0)
+		result = -EFAULT;
+	e = add_record(r, t, regs, p->constant, result);
+	if (e < 0)
+		return e;
+	dh_regs_finish_syscall(regs, result);
+	dh_regs_set_call_end(regs, dh_patch_trampoline_end(p));
+	dh_patch_finish(p, regs);
+	e = dh_tracee_set_regs(&t->t, regs);
+	if (e == 0)
+		dh_buffer_drain(r, t, DH_UNTIL_BEHIND);
 	return e;
 }
 

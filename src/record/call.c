@@ -441,6 +441,12 @@ static void finish(struct recorder *r, struct task *t, struct dh_regs *regs)
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 }
 
+/* What the kernel returns from a call that a signal interrupts before it has done anything. */
+static bool is_restart(int64_t result)
+{
+	return result <= -512 && result >= -516;
+}
+
 void dh_call_exit(struct recorder *r, struct task *t)
 {
 	struct dh_sys_call c;
@@ -459,8 +465,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	 * entry before anything of this is seen. */
 	if (t->state == TASK_WAITING && t->group->holder && t->group->holder->in_call)
 		dh_call_log_enter(r, t->group->holder);
-	if (result <= -512 &&
-		result >= -516) { /* a signal comes next, then a restart or a handler */
+	if (is_restart(result)) { /* a signal comes next, then a restart or a handler */
 		t->interrupted = true;
 		log_partial(r, t, &c);
 		dh_buffer_restart(t, &regs);
@@ -490,6 +495,33 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	dh_buffer_exit(r, t, &regs);
 	dh_echo_end(r, t);
 	finish(r, t, &regs);
+}
+
+void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *regs, int64_t result)
+{
+	const struct dh_patch *p = dh_buffer_patch_at(t, dh_regs_pc(regs));
+	int64_t nr = dh_regs_next_syscall(regs);
+	struct dh_sys_call c;
+
+	if (!p)
+		return;
+	dh_patch_enter(p, regs);
+	dh_regs_change_syscall(regs, nr);
+	note_entry(t, regs);
+	t->digest = 0; /* the kernel may have written over what it read */
+	t->at_boundary = false;
+	dh_regs_set_result(regs, result);
+	dh_tracee_set_regs(&t->t, regs);
+	if (is_restart(result)) {
+		c = call_of(t, result);
+		t->interrupted = true;
+		log_partial(r, t, &c);
+		return;
+	}
+	log_call(r, t, result);
+	t->in_call = false;
+	t->at_boundary = true;
+	t->boundary = *regs;
 }
 
 static uint64_t clone_flags(struct task *t)

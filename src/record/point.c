@@ -49,6 +49,7 @@ struct word {
 };
 
 struct walk {
+	struct recorder *r;
 	struct task *t;
 	struct dh_regs regs;
 	struct dh_insn insn;
@@ -395,33 +396,58 @@ static bool is_due_here(const struct walk *w)
 {
 	uint8_t code[2];
 
-	return dh_tracee_read_some(&w->t->t, dh_regs_pc(&w->regs) - 2, code, 2) == 2 &&
-	       code[0] == 0x0f && code[1] == 0x05;
+	return dh_buffer_is_behind(w->t, dh_regs_pc(&w->regs)) ||
+	       (dh_tracee_read_some(&w->t->t, dh_regs_pc(&w->regs) - 2, code, 2) == 2 &&
+		       code[0] == 0x0f && code[1] == 0x05);
+}
+
+/* A change of the signal mask that the buffer makes: it does not stop, but behind it is a known
+ * place. A signal that it blocks, though, must strike before. */
+static int describe_sigprocmask(struct walk *w, const struct dh_patch *patch, struct point *p)
+{
+	uint64_t mask = w->mask;
+	int r;
+
+	if (dh_buffer_new_mask(w->t, &w->regs, &mask) == 0 && (mask & ~w->mask)) {
+		decode(w);
+		return w->have_insn && !(w->insn.flags & NEVER) ? describe(w, p) : -ENOTSUP;
+	}
+	forget_look(w);
+	p->where = DH_AT_BOUNDARY;
+	r = dh_buffer_sigprocmask(w->r, w->t, patch, &w->regs, w->mask);
+	w->mask = mask;
+	return r;
 }
 
 /* A call that leads into the buffer stops in a replay, which has no record for it: what was
- * recorded so far is all used up there. */
-static bool describe_buffered(struct walk *w, struct point *p)
+ * recorded so far is all used up there.  1: the point is there; 0: there is no such call; -errno.
+ */
+static int describe_buffered(struct walk *w, struct point *p)
 {
 	const struct dh_patch *patch = dh_buffer_patch_at(w->t, dh_regs_pc(&w->regs));
 	struct dh_regs regs = w->regs;
+	int r;
 
 	if (!patch)
-		return false;
+		return 0;
+	if (patch->form == DH_PATCH_NUMBER && patch->constant == SYS_rt_sigprocmask) {
+		r = describe_sigprocmask(w, patch, p);
+		return r < 0 ? r : 1;
+	}
 	forget_look(w);
 	dh_patch_enter(patch, &regs);
 	p->where = DH_AT_STOP;
 	p->hash = dh_regs_hash(&regs);
-	return true;
+	return 1;
 }
 
 static int walk_to_point(struct walk *w, struct point *p)
 {
 	for (int steps = 0; steps < w->least + STEPS_MAX; steps++) {
-		int r;
+		int r = describe_buffered(w, p);
 
-		if (describe_buffered(w, p))
-			return 0;
+		if (r != 0)
+			return r < 0 ? r : 0;
 		decode(w);
 		if (natural_stop(w))
 			return describe_stop(w, p);
@@ -445,7 +471,8 @@ static int walk_to_point(struct walk *w, struct point *p)
 
 int dh_point_find(struct recorder *r, struct task *t, struct point *ret)
 {
-	struct walk w = {.t = t,
+	struct walk w = {.r = r,
+		.t = t,
 		.all_state = r->opt->max_size || r->gate || r->opt->calls,
 		.least = STEPS_MIN};
 	int error;

@@ -20,6 +20,7 @@
 #include "isa/cpu.h"
 #include "proc/filter.h"
 #include "proc/spawn.h"
+#include "proc/tsc.h"
 #include "record/buffer.h"
 #include "record/describe.h"
 #include "trace/meta.h"
@@ -38,16 +39,12 @@ void dh_record_forward_signal(int sig)
 	errno = saved;
 }
 
-void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
+void dh_rec_log_parts(
+	struct recorder *r, struct task *t, enum dh_ev kind, const struct iovec *parts, int n)
 {
-	struct iovec part;
-	int e;
-
-	if (kind != DH_EV_BUFFER)
-		dh_buffer_before_event(r, t);
-	part = (struct iovec){r->payload.data, r->payload.len};
 	if (!r->result->write_error) {
-		e = dh_trace_writer_add(r->writer, (uint16_t)kind, t->id, &part, 1);
+		int e = dh_trace_writer_add(r->writer, (uint16_t)kind, t->id, parts, n);
+
 		if (e < 0) {
 			r->result->write_error = -e;
 			dh_rec_warn(
@@ -55,6 +52,15 @@ void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
 		}
 	}
 	r->result->events++;
+}
+
+void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
+{
+	struct iovec part;
+
+	dh_buffer_before_event(r, t);
+	part = (struct iovec){r->payload.data, r->payload.len};
+	dh_rec_log_parts(r, t, kind, &part, 1);
 	dh_buf_clear(&r->payload);
 }
 
@@ -278,19 +284,21 @@ static void on_tick(int sig)
 	ticked = 1;
 }
 
-static void start_ticks(void)
+void dh_ticks_want(struct recorder *r)
 {
-	struct sigaction sa = {.sa_handler = on_tick};
 	struct itimerval it = {{0, TICK_US}, {0, TICK_US}};
 
-	sigaction(SIGALRM, &sa, NULL);
+	if (r->ticking)
+		return;
+	r->ticking = true;
 	setitimer(ITIMER_REAL, &it, NULL);
 }
 
-static void stop_ticks(void)
+void dh_ticks_stop(struct recorder *r)
 {
-	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-	signal(SIGALRM, SIG_DFL);
+	if (r->ticking)
+		setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+	r->ticking = false;
 }
 
 /* Behind every stop and every tick. */
@@ -312,6 +320,7 @@ static void loop(struct recorder *r)
 		pid_t tid;
 
 		dh_checkpoint_maybe(r);
+		dh_tsc_forgo();
 		tid = waitpid(-1, &status, __WALL);
 		if (tid > 0)
 			dh_rec_stopped(r, tid, status);
@@ -454,9 +463,13 @@ int dh_record_run(
 		return e;
 	e = start(&r);
 	if (e == 0) {
-		start_ticks();
+		sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_tick}, NULL);
+		if (r.gate)
+			dh_ticks_want(&r);
 		loop(&r);
-		stop_ticks();
+		dh_tsc_regain();
+		dh_ticks_stop(&r);
+		signal(SIGALRM, SIG_DFL);
 		if (r.failed)
 			kill_all(&r);
 		e = r.failed;

@@ -17,6 +17,7 @@
 #include <sched.h>
 
 struct dh_trace_writer;
+struct iovec;
 struct rules;
 struct stat;
 
@@ -133,6 +134,7 @@ struct recorder {
 	int failed;              /* -errno: stop everything */
 	cpu_set_t cpus;          /* what the program would have seen */
 	int cpu;                 /* the one that everything runs on */
+	bool ticking;            /* the timer is set */
 	struct task *echoing;    /* in a call that writes to our output: one at a time, so that */
 	struct task *echo_queue; /* the log has them in the order in which they appear */
 	uint64_t rng;
@@ -156,6 +158,13 @@ struct recorder {
 
 /* recorder.c */
 void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind); /* r->payload, then cleared */
+/* An event of the buffer itself, in pieces. */
+void dh_rec_log_parts(
+	struct recorder *r, struct task *t, enum dh_ev kind, const struct iovec *parts, int n);
+/* Ticks interrupt the loop, and with it the program, which shares the processor: they come only
+ * while somebody waits for the end of a time slice, or a signal is held back. */
+void dh_ticks_want(struct recorder *r);
+void dh_ticks_stop(struct recorder *r);
 void dh_rec_fail(struct recorder *r, int error, const char *fmt, ...) DH_PRINTF(3, 4);
 void dh_rec_warn(struct recorder *r, const char *fmt, ...) DH_PRINTF(2, 3);
 struct task *dh_rec_task_new(struct recorder *r, pid_t tid, struct process *p, struct group *g);
@@ -193,6 +202,9 @@ void dh_call_log_enter(struct recorder *r, struct task *t);
 /* A task that takes turns from now on was found stopped at its entry, or at its exit. */
 void dh_call_found(struct recorder *r, struct task *t);
 void dh_call_cloned(struct recorder *r, struct task *t);
+/* A handler interrupts a call in which the buffer waited: from here on it is one that the program
+ * made itself.  regs, which are those before it, become those behind it. */
+void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *regs, int64_t result);
 /* The child of a vfork has executed another image, or is gone. */
 void dh_call_vfork_over(struct recorder *r, struct task *child);
 int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read_fn on a tracee */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "proc/tsc.h"
 #include "record/buffer.h"
 #include "record/point.h"
 
@@ -114,7 +115,7 @@ static bool emulate_tsc(struct recorder *r, struct task *t, struct dh_regs *regs
 		e.length = 3;
 	else
 		return false;
-	e.tsc = __builtin_ia32_rdtscp(&e.aux);
+	e.tsc = dh_tsc_read(&e.aux);
 	dh_regs_finish_tsc(regs, e.tsc, e.aux, e.length);
 	dh_tracee_set_regs(&t->t, regs);
 	dh_ev_put_tsc(&r->payload, &e);
@@ -183,6 +184,8 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 	dh_regs_clear_trap(&e->regs);
 	dh_buffer_mend_frame(t, dh_regs_sp(&e->regs));
 	log_handler(r, t, e);
+	if (e->where == DH_AT_POINT)
+		dh_buffer_unblocked(r, t, dh_regs_pc(&e->point.regs));
 	dh_echo_end(r, t);
 	t->interrupted = false;
 	t->in_call = false;
@@ -192,7 +195,7 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 }
 
-static bool hold(struct task *t, const siginfo_t *si)
+static bool hold(struct recorder *r, struct task *t, const siginfo_t *si)
 {
 	/* Those that queue have an order, which holding them back would change. */
 	if (dh_rec_now() >= t->hold_until || t->n_held == HELD_MAX || si->si_signo >= SIGRTMIN)
@@ -202,6 +205,7 @@ static bool hold(struct task *t, const siginfo_t *si)
 			return true;
 	}
 	t->held[t->n_held++] = *si;
+	dh_ticks_want(r);
 	return true;
 }
 
@@ -295,8 +299,15 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 		pass_on(r, t, &regs, &si);
 		return;
 	}
-	if (!t->interrupted && !is_fault(e.sig, &si) && leave_buffer(r, t, &regs) < 0)
-		return;
+	if (!t->interrupted && !is_fault(e.sig, &si)) {
+		int64_t result = dh_buffer_interruption(t, &regs);
+		int n = leave_buffer(r, t, &regs);
+
+		if (n < 0)
+			return;
+		if (n == 0 && result)
+			dh_call_interrupted(r, t, &regs, result);
+	}
 	if (t->interrupted) {
 		e.where = DH_AT_ENTRY;
 		e.entry_hash = t->entry_hash;
@@ -305,7 +316,7 @@ void dh_signal_stop(struct recorder *r, struct task *t)
 	} else if (is_fault(e.sig, &si)) {
 		e.where = DH_AT_FAULT;
 		e.entry_hash = dh_regs_hash(&regs);
-	} else if (hold(t, &si)) {
+	} else if (hold(r, t, &si)) {
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0);
 		return;
 	} else {
@@ -347,8 +358,10 @@ int dh_signal_mark(struct recorder *r, struct task *t)
 		e.where = point.where;
 		e.entry_hash = point.hash;
 		e.point = point.ev;
-		dh_ev_put_preempt(&r->payload, &e);
-		dh_rec_log(r, t, DH_EV_PREEMPT);
+		if (e.where != DH_AT_BOUNDARY) {
+			dh_ev_put_preempt(&r->payload, &e);
+			dh_rec_log(r, t, DH_EV_PREEMPT);
+		}
 		r->result->preemptions++;
 		/* A loop may come back to a point with the same registers, but not past a stop. */
 		t->at_boundary = point.where != DH_AT_POINT;

@@ -2,7 +2,9 @@
 #include "record/recorder.h"
 
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "record/buffer.h"
@@ -16,7 +18,8 @@ double dh_rec_now(void)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	/* Not by way of the vDSO: see proc/tsc.h. */
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &ts);
 	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
@@ -56,10 +59,11 @@ static void give_turn(struct recorder *r, struct task *t)
 	t->state = TASK_RUNNING;
 }
 
-static void enqueue(struct task *t)
+static void enqueue(struct recorder *r, struct task *t)
 {
 	struct group *g = t->group;
 
+	dh_ticks_want(r);
 	t->state = TASK_READY;
 	t->parked = false;
 	t->next_ready = NULL;
@@ -122,7 +126,7 @@ bool dh_turn_take(struct recorder *r, struct task *t)
 		return true;
 	}
 	if (g->holder) {
-		enqueue(t);
+		enqueue(r, t);
 		return false;
 	}
 	give_turn(r, t);
@@ -168,7 +172,7 @@ bool dh_turn_yield(struct recorder *r, struct task *t, bool at_once)
 	if (!at_once && dh_rec_now() - g->turn_began < g->slice)
 		return false;
 	t->stop = (struct dh_stop){.kind = DH_STOP_INTERRUPT};
-	enqueue(t);
+	enqueue(r, t);
 	g->holder = t;
 	dh_turn_release(r, t);
 	return true;
@@ -199,12 +203,13 @@ static void merge(struct recorder *r, struct group *into, struct group *from)
 	}
 	into->n_tasks += from->n_tasks;
 	if (holder)
-		enqueue(holder);
+		enqueue(r, holder);
 	while ((t = from->ready_head)) {
 		unlink_ready(from, NULL, t);
-		enqueue(t);
+		enqueue(r, t);
 	}
 	free(from);
+	dh_buffer_group_grew(r, into);
 }
 
 void dh_turn_share(struct recorder *r, struct task *t, uint64_t key)
@@ -227,14 +232,22 @@ void dh_turn_share(struct recorder *r, struct task *t, uint64_t key)
 	dh_map_set(&t->process->keys, key, 1);
 }
 
+/* Whether something has to be looked at when a moment has passed. */
+static bool is_pending(const struct task *t)
+{
+	return t->n_held || (t->group && t->group->ready_head);
+}
+
 void dh_turn_tick(struct recorder *r)
 {
 	double now = dh_rec_now();
+	bool pending = false;
 
 	dh_map_foreach (slot, &r->tasks) {
 		struct task *t = (struct task *)(uintptr_t)slot->value;
 		struct group *g = t->group;
 
+		pending |= is_pending(t);
 		if (t->n_held && now >= t->hold_until && t->hold_until > 0)
 			dh_signal_requeue(t);
 		if (!g || g->holder != t || !g->ready_head || t->preempt_asked)
@@ -245,4 +258,6 @@ void dh_turn_tick(struct recorder *r)
 		if (!dh_buffer_yield(t) && dh_tracee_interrupt(&t->t) == 0)
 			t->preempt_asked = true;
 	}
+	if (!pending && !r->gate)
+		dh_ticks_stop(r);
 }

@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "isa/random.h"
 #include "proc/patch.h"
 #include "wire/buffer.h"
@@ -79,9 +81,16 @@ static int play_trap(struct dh_replay *r, struct dh_replay_task *t, uint64_t add
 	return 0;
 }
 
+/* Whether the process, which has our descriptors and never closes them, may write output itself.  A
+ * debugger's breakpoints might be in it. */
+static bool shows_directly(const struct dh_replay *r)
+{
+	return r->opt.out_fd == STDOUT_FILENO && r->opt.err_fd == STDERR_FILENO && !r->debug;
+}
+
 int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t)
 {
-	const uint32_t mode = DH_BUFFER_REPLAY;
+	const uint32_t mode = DH_BUFFER_REPLAY, shows = shows_directly(r);
 	struct dh_ev_patch e;
 	struct dh_patch p;
 	struct dh_regs regs;
@@ -98,7 +107,8 @@ int dh_play_patch(struct dh_replay *r, struct dh_replay_task *t)
 		return dh_rpl_damaged(r);
 	dh_debug_lift(r, t, p.start, dh_patch_length(&p));
 	error = dh_patch_apply(&t->t, &p);
-	if (error < 0 || SET(t, mode, &mode) < 0 || dh_tracee_get_regs(&t->t, &regs) < 0)
+	if (error < 0 || SET(t, mode, &mode) < 0 || SET(t, shows, &shows) < 0 ||
+		dh_tracee_get_regs(&t->t, &regs) < 0)
 		return dh_rpl_diverged(r, t, "has other code at 0x%" PRIx64, e.start);
 	dh_play_buffer_behind(t, &regs);
 	return dh_tracee_set_regs(&t->t, &regs) < 0 ? gone(r, t) : 0;
@@ -121,6 +131,37 @@ int dh_play_buffer_check(struct dh_replay *r, struct dh_replay_task *t, const st
 			expected & DH_BUFFER_OTHER_DATA ? "data" : "arguments");
 	return dh_rpl_diverged(
 		r, t, "made another system call where buffered %s was recorded", name);
+}
+
+static void show(struct dh_replay *r, struct dh_replay_task *t, int fd, uint64_t addr, uint64_t len)
+{
+	uint8_t piece[16384];
+
+	dh_debug_lift(r, t, addr, len);
+	while (fd >= 0 && len) {
+		size_t n = DH_MIN(len, sizeof(piece));
+
+		if (dh_tracee_read(&t->t, addr, piece, n) < 0 || dh_write_full(fd, piece, n) < 0)
+			return;
+		addr += n;
+		len -= n;
+	}
+}
+
+bool dh_play_buffer_show(struct dh_replay *r, struct dh_replay_task *t)
+{
+	struct dh_regs regs;
+	int fd;
+
+	if (!t->space || !t->space->patches.n || dh_tracee_get_regs(&t->t, &regs) < 0 ||
+		dh_regs_pc(&regs) != DH_BUFFER_STOP_END ||
+		dh_regs_arg(&regs, 0) != DH_BUFFER_STOP_SHOW)
+		return false;
+	fd = dh_regs_arg(&regs, 3) == DH_BUFFER_OUT_SHOWN ? r->opt.out_fd : r->opt.err_fd;
+	show(r, t, fd, dh_regs_arg(&regs, 1), dh_regs_arg(&regs, 2));
+	dh_regs_finish_syscall(&regs, 0);
+	dh_tracee_set_regs(&t->t, &regs);
+	return true;
 }
 
 /* Runs to a stop of the buffer itself. */
@@ -219,7 +260,8 @@ int dh_play_buffer(struct dh_replay *r, struct dh_replay_task *t)
 	error = dh_play_buffer_use_up(r, t);
 	if (error == 0)
 		error = load(r, t, &e);
-	if (error == 0 && e.until != DH_UNTIL_EVENT && e.len)
+	/* Output is shown even when the recording ends here. */
+	if (error == 0 && e.len && (e.until != DH_UNTIL_EVENT || e.shows))
 		error = run_through(r, t);
 	if (error == 0 && e.until == DH_UNTIL_ENTRY)
 		error = run_to_entry(r, t);

@@ -293,7 +293,9 @@ static void add_buffered(struct dh_buf *out, struct dh_ev_buffered *c)
 	dh_buf_addf(out, "\n%24s%s", "", call_name(c->nr));
 	add_result(out, c->result);
 	while (dh_ev_next_buffered_out(c, &o) > 0) {
-		if (o.arg < 0)
+		if (o.shown)
+			dh_buf_addf(out, "  shown: %" PRIu64, o.len);
+		else if (o.arg < 0)
 			dh_buf_addf(out, "  [0x%" PRIx64 "]=%" PRIu64, o.addr, o.len);
 		else
 			dh_buf_addf(out, "  [argument %d]=%" PRIu64, o.arg + 1, o.len);

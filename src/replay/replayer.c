@@ -22,6 +22,7 @@
 #include "isa/cpu.h"
 #include "proc/filter.h"
 #include "proc/spawn.h"
+#include "proc/tsc.h"
 #include "trace/meta.h"
 
 int dh_rpl_diverged(struct dh_replay *r, struct dh_replay_task *t, const char *fmt, ...)
@@ -238,6 +239,7 @@ int dh_replay_next(struct dh_replay *r, struct dh_error *err)
 		n = dh_debug_end(r, "The recording ends here.");
 	if (n <= 0)
 		return n;
+	dh_tsc_forgo();
 	n = dispatch(r);
 	if (n >= 0) {
 		r->position = r->ev.seq + 1;
@@ -304,6 +306,7 @@ void dh_replay_free(struct dh_replay *r)
 {
 	if (!r)
 		return;
+	dh_tsc_regain();
 	free_tasks(r);
 	dh_debug_free(r->debug);
 	dh_map_foreach (slot, &r->files) {

@@ -57,6 +57,8 @@ int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop
 			continue;
 		switch (ret->kind) {
 		case DH_STOP_SECCOMP:
+			if (dh_play_buffer_show(r, t))
+				break;
 			t->at = AT_ENTRY;
 			return 0;
 		case DH_STOP_EXITED:

@@ -1,6 +1,7 @@
 /* Events of the buffer inside the program: what was patched, and what it recorded. */
 #include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "base/buf.h"
 #include "trace/event.h"
@@ -32,10 +33,18 @@ int dh_ev_get_patch(const struct dh_trace_event *ev, struct dh_ev_patch *ret)
 	return 0;
 }
 
-void dh_ev_put_buffer(struct dh_buf *out, const struct dh_ev_buffer *e)
+void dh_ev_buffer_parts(const struct dh_ev_buffer *e, uint8_t *head, struct iovec *ret)
 {
-	dh_buf_addc(out, (char)e->until);
-	dh_buf_add(out, e->records, e->len);
+	*head = (uint8_t)e->until;
+	ret[0] = (struct iovec){head, sizeof(*head)};
+	ret[1] = (struct iovec){(void *)e->records, e->len};
+}
+
+static bool shows(struct dh_ev_buffered call)
+{
+	struct dh_ev_buffered_out o;
+
+	return dh_ev_next_buffered_out(&call, &o) > 0 && o.shown;
 }
 
 int dh_ev_get_buffer(const struct dh_trace_event *ev, struct dh_ev_buffer *ret)
@@ -49,8 +58,10 @@ int dh_ev_get_buffer(const struct dh_trace_event *ev, struct dh_ev_buffer *ret)
 	*ret = (struct dh_ev_buffer){
 		.until = (enum dh_ev_until)data[0], .records = data + 1, .len = ev->len - 1};
 	at = ret->records;
-	while ((n = dh_ev_next_buffered(&at, ret->records + ret->len, &call)) > 0)
+	while ((n = dh_ev_next_buffered(&at, ret->records + ret->len, &call)) > 0) {
 		ret->n++;
+		ret->shows |= shows(call);
+	}
 	return n;
 }
 
@@ -72,7 +83,7 @@ int dh_ev_next_buffered_out(struct dh_ev_buffered *c, struct dh_ev_buffered_out 
 	c->at += sizeof(o);
 	left -= sizeof(o);
 	*ret = (struct dh_ev_buffered_out){.arg = (int)o.arg, .len = o.len};
-	if (o.arg == DH_BUFFER_OUT_ADDRESS) {
+	if (o.arg >= DH_BUFFER_OUT_ADDRESS) {
 		if (left < sizeof(ret->addr))
 			return -EBADMSG;
 		memcpy(&ret->addr, c->at, sizeof(ret->addr));
@@ -80,11 +91,15 @@ int dh_ev_next_buffered_out(struct dh_ev_buffered *c, struct dh_ev_buffered_out 
 		left -= sizeof(ret->addr);
 		ret->arg = -1;
 	}
+	c->n_out--;
+	if (o.arg == DH_BUFFER_OUT_SHOWN || o.arg == DH_BUFFER_OUT_SHOWN_ERR) {
+		ret->shown = o.arg == DH_BUFFER_OUT_SHOWN ? DH_EV_ECHO_OUT : DH_EV_ECHO_ERR;
+		return 1;
+	}
 	if (o.arg > DH_BUFFER_OUT_ADDRESS || padded(o.len) > left)
 		return -EBADMSG;
 	ret->data = c->at;
 	c->at += padded(o.len);
-	c->n_out--;
 	return 1;
 }
 

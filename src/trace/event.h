@@ -7,6 +7,7 @@
 #include "isa/regs.h"
 
 struct dh_trace_event;
+struct iovec;
 
 enum dh_ev {
 	DH_EV_FILE = 1, /* a file that is mapped later: path, identity, hash */
@@ -71,7 +72,7 @@ struct dh_ev_exec {
 	uint32_t pid;     /* the process, whose only thread now has the same id */
 	const char *path; /* the executable */
 	struct dh_regs regs;
-	uint64_t mask, ignored; /* signals that are blocked, and ignored */
+	uint64_t mask, ignored;  /* signals that are blocked, and ignored */
 	const uint8_t *vma_data; /* walked with dh_ev_next_vma() */
 	uint64_t vma_len;
 	struct dh_ev_writes writes; /* the initial stack, and pages that exec has changed */
@@ -263,6 +264,7 @@ struct dh_ev_buffer {
 	const uint8_t *records;
 	uint64_t len;
 	uint64_t n; /* decoded: how many */
+	bool shows; /* decoded: some of them wrote to the recorder's own output */
 };
 
 /* One of them; its outputs are walked with dh_ev_next_buffered_out(). */
@@ -277,6 +279,7 @@ struct dh_ev_buffered_out {
 	uint64_t addr;
 	const uint8_t *data;
 	uint64_t len;
+	unsigned shown; /* DH_EV_ECHO_*: there is no data, the program's own bytes went out */
 };
 
 /* 1: *ret filled; 0: end; -EBADMSG. */
@@ -310,7 +313,9 @@ void dh_ev_put_memory(
 	struct dh_buf *out, const struct dh_ev_memory *e, const struct dh_buf *writes, uint64_t n);
 void dh_ev_put_task(struct dh_buf *out, const struct dh_ev_task *e);
 void dh_ev_put_patch(struct dh_buf *out, const struct dh_ev_patch *e);
-void dh_ev_put_buffer(struct dh_buf *out, const struct dh_ev_buffer *e);
+/* The payload in two parts, ret[0] and ret[1], of which the second is the records themselves: they
+ * may be many. */
+void dh_ev_buffer_parts(const struct dh_ev_buffer *e, uint8_t *head, struct iovec *ret);
 
 /* Decoders: 0, or -EBADMSG when the payload is not whole. */
 int dh_ev_get_file(const struct dh_trace_event *ev, struct dh_ev_file *ret);

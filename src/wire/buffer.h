@@ -21,6 +21,8 @@
 #define DH_BUFFER_LEAVING  (DH_LANDING_CODE + 0x64) /* area.trap is not looked at any more ... */
 #define DH_BUFFER_LEFT     (DH_LANDING_CODE + 0x90) /* ... from there to here */
 #define DH_BUFFER_BAIL     (DH_LANDING_CODE + 0xd0) /* gives up what it was doing; the call stops */
+#define DH_BUFFER_WAIT     (DH_LANDING_CODE + 0x100) /* calls that may wait: area.trap is looked at */
+#define DH_BUFFER_WAIT_END (DH_LANDING_CODE + 0x112) /* ... and until here nothing else is done */
 
 /* Which calls it knows: one row for each number, whose first byte is not 0 for those. */
 #define DH_BUFFER_ROWS     (DH_LANDING_CODE + 0x200)
@@ -32,6 +34,7 @@
 #define DH_BUFFER_STOP_FULL     1 /* the ring must be emptied */
 #define DH_BUFFER_STOP_DIVERGED 2 /* replay: not the call that was recorded: area.expected */
 #define DH_BUFFER_STOP_ENTRY    3 /* replay: the ring is empty, see area.trap_entry */
+#define DH_BUFFER_STOP_SHOW     4 /* replay: output; further arguments: address, length, which */
 
 /* A trampoline: the address of its code, then the code. */
 #define DH_TRAMPOLINE_SIZE   64
@@ -65,11 +68,21 @@ enum dh_buffer_mode {
  * not see coming is unknown, stops once, and is classified by the tracer then. */
 enum dh_buffer_fd {
 	DH_BUFFER_FD_UNKNOWN,
-	DH_BUFFER_FD_STOPS,  /* calls on it always stop: our own output, terminals, devices */
+	DH_BUFFER_FD_STOPS,  /* calls on it always stop: strange file systems */
 	DH_BUFFER_FD_FILE,   /* file or directory on a file system that never waits for others */
 	DH_BUFFER_FD_SHARED, /* the same, and mapped shared by a recorded process: writes stop */
 	DH_BUFFER_FD_SOCKET,
 	DH_BUFFER_FD_STREAM, /* pipes and the like: read and written with RWF_NOWAIT */
+	DH_BUFFER_FD_DEVICE, /* terminals and the like: only where the code may wait */
+	DH_BUFFER_FD_OUT,    /* the recorder's own output: the same for reading ... */
+	DH_BUFFER_FD_ERR,    /* ... and written to only by DH_BUFFER_SOLE */
+};
+
+/* Whom a process must think of, in a recording. */
+enum dh_buffer_alone {
+	DH_BUFFER_NOT_ALONE, /* others want the turn: what waits must stop */
+	DH_BUFFER_ALONE,     /* calls may wait in here */
+	DH_BUFFER_SOLE,      /* nobody else is recorded: nor need its output be put in order */
 };
 
 struct dh_buffer_frame {
@@ -97,6 +110,8 @@ struct dh_buffer_area {
 	uint32_t trap_entry; /* replay: stop when a call finds the ring empty */
 	uint32_t probing;    /* touches memory that the program named: a fault means bail out */
 	uint32_t own_files;  /* files that are opened here need no look by the tracer */
+	uint32_t alone;      /* enum dh_buffer_alone */
+	uint32_t shows;      /* replay: descriptors 1 and 2 are the replayer's own output */
 	uint32_t expected;   /* replay, diverged: the recorded number, and DH_BUFFER_OTHER_* */
 	uint32_t n_shared;   /* more than DH_BUFFER_SHARED: every write to a file stops */
 	uint64_t good_dev;   /* the last file system that was found to be good */
@@ -152,6 +167,10 @@ struct dh_buffer_out {
 	uint32_t arg; /* which argument has the address */
 };
 #define DH_BUFFER_OUT_ADDRESS 6
+/* Not written but shown: what the program wrote to the recorder's own output (or error output).
+ * An address follows as above, and no bytes, which are the program's own. */
+#define DH_BUFFER_OUT_SHOWN     7
+#define DH_BUFFER_OUT_SHOWN_ERR 8
 
 /* The check has two parts: of the arguments alone, and of them and the memory that the kernel read.
  * The second is known only behind the call, in a replay too: outputs may lie over that memory. */

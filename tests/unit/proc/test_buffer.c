@@ -339,6 +339,51 @@ static void pipes_and_sockets(void **state)
 	}
 }
 
+/* Where nobody else wants the turn the code itself waits. */
+static void waiting_alone(void **state)
+{
+	static char data[1 << 15];
+	struct pollfd fd = {.events = POLLIN};
+	struct dh_ev_buffered_out o;
+	struct dh_ev_buffered r;
+	pthread_t later;
+	char text[16];
+	int p[2];
+
+	(void)state;
+	assert_int_equal(pipe(p), 0);
+	fd.fd = p[0];
+	area->alone = DH_BUFFER_ALONE;
+	area->fd[p[0]] = DH_BUFFER_FD_OUT;
+	area->fd[p[1]] = DH_BUFFER_FD_DEVICE;
+	assert_int_equal(call(SYS_poll, A(&fd), 1, 5, 0, 0), 0);
+	assert_int_equal(records(&r), 1);
+	assert_int_equal(pthread_create(&later, NULL, write_later, &p[1]), 0);
+	assert_int_equal(call(SYS_read, (uint64_t)p[0], A(text), sizeof(text), 0, 0), 4);
+	assert_int_equal(records(&r), 2);
+	assert_int_equal(r.result, 4);
+	pthread_join(later, NULL);
+	assert_int_equal(
+		call(SYS_write, (uint64_t)p[1], A(data), sizeof(data), 0, 0), sizeof(data));
+	assert_int_equal(records(&r), 3);
+	area->fd[p[1]] = DH_BUFFER_FD_OUT;
+	assert_int_equal(call(SYS_read, (uint64_t)p[0], A(data), 8, 0, 0), 8);
+	assert_int_equal(call(SYS_write, (uint64_t)p[1], A(data), 8, 0, 0), 8);
+	assert_int_equal(records(&r), 4); /* others may write there too */
+	area->alone = DH_BUFFER_SOLE;
+	assert_int_equal(call(SYS_write, (uint64_t)p[1], A(data), 8, 0, 0), 8);
+	assert_int_equal(records(&r), 5);
+	assert_int_equal(dh_ev_next_buffered_out(&r, &o), 1);
+	assert_int_equal(o.shown, DH_EV_ECHO_OUT);
+	assert_int_equal(o.addr, A(data));
+	assert_int_equal(o.len, 8);
+	area->alone = DH_BUFFER_NOT_ALONE;
+	assert_int_equal(call(SYS_read, (uint64_t)p[0], A(data), 8, 0, 0), 8);
+	assert_int_equal(records(&r), 5);
+	close(p[0]);
+	close(p[1]);
+}
+
 static void messages(void **state)
 {
 	char one[8] = {0}, two[8] = {0}, control[64];
@@ -473,6 +518,7 @@ int main(void)
 		cmocka_unit_test_setup(files, begin),
 		cmocka_unit_test_setup(opening_never_waits, begin),
 		cmocka_unit_test_setup(pipes_and_sockets, begin),
+		cmocka_unit_test_setup(waiting_alone, begin),
 		cmocka_unit_test_setup(messages, begin),
 		cmocka_unit_test_setup(replay_notices_other_data, begin),
 		cmocka_unit_test_setup(large_sends_are_left_alone, begin),
