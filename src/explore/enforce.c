@@ -343,6 +343,18 @@ static bool may_clone(struct dh_enforcer *e, struct live *t)
 	return true;
 }
 
+/* Behind the cut, where what a task does next is no business of the recording: the racing calls may
+ * have changed it already. */
+static bool is_behind(const struct dh_enforcer *e, const struct live *t)
+{
+	uint32_t call;
+
+	if (t->task == DH_NO_TASK || t->index < e->opt.branch->cut[t->task])
+		return false;
+	call = dh_porder_find(&e->opt.history->order, t->task, t->index);
+	return call == DH_NO_CALL || !is_anchor(e, call);
+}
+
 static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 {
 	struct dh_enforcer *e = cookie;
@@ -350,6 +362,8 @@ static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 
 	if (!t || e->live || e->diverged)
 		return DH_GATE_GO;
+	if (is_behind(e, t) && !e->relaxed)
+		return DH_GATE_HOLD;
 	if (!t->matched && !match(e, t, c))
 		return DH_GATE_GO;
 	if (!may_go(e, t))
