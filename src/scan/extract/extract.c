@@ -131,27 +131,34 @@ static int finish_job(struct run *r, const struct dh_scan_result *result, struct
 	return ret;
 }
 
-/* As many at a time as asked for. */
+/* Sends the next job that is to be done, if there is one. */
+static int send_next(struct run *r, size_t *next, size_t *running, struct dh_error *err)
+{
+	while (*next < r->n && r->units[*next].cached)
+		++*next;
+	if (*next == r->n)
+		return 0;
+	++*running;
+	return send_job(r, (*next)++, err);
+}
+
+/* As many at a time as asked for.  The next one is on its way before the last one is put into the
+ * cache. */
 static int compile_all(struct run *r, struct dh_error *err)
 {
 	struct dh_scan_result result;
 	size_t next = 0, running = 0;
 	int ret = 0;
 
-	while (ret == 0) {
-		while (next < r->n && r->units[next].cached)
-			next++;
-		if (next < r->n && running < r->o->jobs) {
-			ret = send_job(r, next++, err);
-			running++;
-		} else if (running) {
-			ret = dh_scan_helper_receive(r->helper, &result, err);
-			running--;
-			if (ret == 0)
-				ret = finish_job(r, &result, err);
-		} else {
-			break;
-		}
+	for (unsigned i = 0; ret == 0 && i < r->o->jobs; i++)
+		ret = send_next(r, &next, &running, err);
+	while (ret == 0 && running) {
+		ret = dh_scan_helper_receive(r->helper, &result, err);
+		running--;
+		if (ret == 0)
+			ret = send_next(r, &next, &running, err);
+		if (ret == 0)
+			ret = finish_job(r, &result, err);
 	}
 	return ret;
 }

@@ -1,6 +1,7 @@
 /* deadheat-extract: reads jobs (scan/extract/job.h), compiles each and writes its summary.  LLVM is
  * loaded once; each job runs in a fork, so that a crash costs one unit. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -105,6 +106,16 @@ static void write_summaries(struct dh_scan_program *p, struct dh_buf *out)
 	free(own);
 }
 
+/* For the other process, which reads it when it is told that it is there, and then removes it:
+ * there is no need to wait for the disk. */
+static int write_output(const char *path, const struct dh_buf *out, struct dh_error *err)
+{
+	DH_FD int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int r = fd < 0 ? -errno : dh_write_full(fd, out->data, out->len);
+
+	return r < 0 ? dh_error_set(err, -r, "%s: %s", path, strerror(-r)) : 0;
+}
+
 static int work(char *const *part, struct dh_error *err)
 {
 	struct dh_scan_compile c = {.clang = part[DH_SCAN_JOB_CLANG],
@@ -126,7 +137,7 @@ static int work(char *const *part, struct dh_error *err)
 		read_rule(dh_buf_str(&rule), c.dir, &names);
 		put_part(&out, dh_buf_str(&names), names.len);
 		write_summaries(p, &out);
-		r = dh_write_file_atomic(part[DH_SCAN_JOB_OUTPUT], out.data, out.len, err);
+		r = write_output(part[DH_SCAN_JOB_OUTPUT], &out, err);
 	}
 	dh_scan_program_free(p);
 	return r;
