@@ -59,11 +59,22 @@ static double limit(const struct dh_scan_run *run, const char *name, double fall
 	return dh_scan_table_number(run->table, DH_SV_LIMIT, name, fallback);
 }
 
+/* What is called from outside has no end: the larger it is, the more ways lead into a function, and
+ * the less the next one tells. */
 static void set_limits(struct dh_scan_run *run)
 {
+	uint32_t main = dh_scan_symbol_find(run->p, "main");
+	bool program = main && run->p->symbols[main].function;
+
 	run->limits = (struct dh_scan_limits){
-		.contexts = (uint32_t)limit(run, "entries", 100),
-		.work = (uint32_t)limit(run, "work", run->kernel ? 4000 : 20000),
+		.contexts = (uint32_t)limit(run, "entries",
+			run->kernel ? 16
+			: program   ? 100
+				    : 32),
+		.work = (uint32_t)limit(run, "work",
+			run->kernel ? 1000
+			: program   ? 20000
+				    : 4000),
 		.states = (uint32_t)limit(run, "states", run->kernel ? 8 : 24),
 		.accesses = (uint32_t)limit(run, "situations", run->kernel ? 4 : 64),
 		.targets = (uint32_t)fmin(limit(run, "targets", run->kernel ? 8 : 32), 64),
