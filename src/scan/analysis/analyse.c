@@ -67,10 +67,7 @@ static void set_limits(struct dh_scan_run *run)
 	bool program = main && run->p->symbols[main].function;
 
 	run->limits = (struct dh_scan_limits){
-		.contexts = (uint32_t)limit(run, "entries",
-			run->kernel ? 16
-			: program   ? 100
-				    : 32),
+		.contexts = (uint32_t)limit(run, "entries", run->kernel ? 16 : 100),
 		.work = (uint32_t)limit(run, "work",
 			run->kernel ? 1000
 			: program   ? 20000
