@@ -2,9 +2,10 @@
  * that gcc 12 and clang 14 to 19 emit, except for atomics. */
 #include "sched/touch.h"
 
+/* In a section of their own: calls of these, and of nothing else, may be taken out (hot.c). */
 #define ENTRY(name)                                                                                \
 	void name(void *p);                                                                        \
-	DH_EXPORT void name(void *p)
+	DH_EXPORT DH_ACCESS_ENTRY void name(void *p)
 #define ENTRY_PC(name)                                                                             \
 	void name(void *p, void *pc);                                                              \
 	DH_EXPORT void name(void *p, void *pc)

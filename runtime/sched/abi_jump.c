@@ -3,6 +3,7 @@
  */
 #include <setjmp.h>
 
+#include "sched/detect.h"
 #include "sched/frames.h"
 #include "sched/next.h"
 
@@ -24,6 +25,8 @@ static uintptr_t stack_pointer(const struct __jmp_buf_tag *buffer)
                                                                                                    \
 		if (dh_frames.base)                                                                \
 			dh_frames_unwind(&dh_frames, stack_pointer(buffer));                       \
+		if (dh_self)                                                                       \
+			dh_detect_jumped(dh_self, stack_pointer(buffer));                          \
 		next(buffer, value);                                                               \
 		__builtin_unreachable();                                                           \
 	}

@@ -89,8 +89,10 @@ struct dh_actor *dh_actor_new(struct dh_actor *parent, uint32_t thread)
 	struct dh_actor *a = dh_pool_alloc(sizeof *a);
 	uint32_t clock;
 
-	if (parent)
+	if (parent) {
 		dh_vc_copy(&a->vc, &parent->vc);
+		dh_vc_copy(&a->born, &parent->vc);
+	}
 	a->slot = take_slot(&a->vc, &clock);
 	a->thread = thread;
 	dh_vc_set(&a->vc, a->slot, clock + 1);
@@ -115,6 +117,7 @@ void dh_actor_free(struct dh_actor *a)
 	dh_vc_release(&a->vc);
 	dh_vc_release(&a->published);
 	dh_vc_release(&a->seen);
+	dh_vc_release(&a->born);
 	dh_pool_free(a, sizeof *a);
 }
 
@@ -149,6 +152,32 @@ uint32_t dh_actor_change(struct dh_actor *a, uint32_t member, bool add)
 				  : dh_lockset_remove(a->lockset, member),
 			.add = add};
 	return c->to;
+}
+
+void dh_actor_hold(struct dh_actor *a, uint32_t lock, bool shared, uintptr_t pc)
+{
+	a->time++;
+	if (a->nheld < DH_HELD_MAX)
+		a->held[a->nheld++] = (struct dh_held){
+			.lock = lock, .since = a->time, .shared = shared, .pc = pc};
+	a->lockset = dh_actor_change(a, dh_lock_member(lock, shared), true);
+}
+
+bool dh_actor_let_go(struct dh_actor *a, uint32_t lock, bool shared)
+{
+	uint32_t i = a->nheld;
+
+	while (i > 0 && a->held[i - 1].lock != lock)
+		i--;
+	if (i > 0) {
+		shared = a->held[i - 1].shared;
+		for (; i < a->nheld; i++)
+			a->held[i - 1] = a->held[i];
+		a->nheld--;
+	}
+	a->time++;
+	a->lockset = dh_actor_change(a, dh_lock_member(lock, shared), false);
+	return shared;
 }
 
 void dh_actor_send(struct dh_actor *a, struct dh_vc *to)

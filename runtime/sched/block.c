@@ -14,6 +14,7 @@
 #define LARGE       255u
 #define LARGE_REST  254u
 #define PAGE        4096u
+#define INVERSE     40
 
 _Static_assert(sizeof(struct dh_block) == 32, "blocks keep the alignment of their regions");
 _Static_assert(CLASSES < LARGE_REST, "classes have numbers of 8 bits");
@@ -22,11 +23,13 @@ _Static_assert(CLASSES < LARGE_REST, "classes have numbers of 8 bits");
 struct class
 {
 	size_t size;
+	uint64_t inverse; /* (offset * inverse) >> INVERSE is offset / size for offsets in a region
+			   */
 	uint32_t spare;
 	uintptr_t fresh, end;
 };
 
-static uintptr_t base;
+uintptr_t dh_blocks_base;
 static uint32_t nregions, regions_max;
 static uint8_t region_class[REGIONS_MAX]; /* plus one; LARGE, LARGE_REST */
 static uint32_t region_run[REGIONS_MAX];  /* LARGE: how many; LARGE_REST: where it begins */
@@ -37,7 +40,7 @@ void dh_blocks_start(void *heap, size_t size)
 {
 	size_t step = FINE_MAX / 4, at = FINE_MAX;
 
-	base = (uintptr_t)heap;
+	dh_blocks_base = (uintptr_t)heap;
 	nregions = 0;
 	large_spare = 0;
 	regions_max = size / REGION < REGIONS_MAX ? (uint32_t)(size / REGION) : REGIONS_MAX;
@@ -45,7 +48,8 @@ void dh_blocks_start(void *heap, size_t size)
 		if (i > FINE && (i - FINE) % 4 == 0)
 			step *= 2;
 		at = i < FINE ? (i + 1) * STEP : at + step;
-		classes[i] = (struct class){.size = at};
+		classes[i] = (struct class){
+			.size = at, .inverse = ((UINT64_C(1) << INVERSE) + at - 1) / at};
 	}
 }
 
@@ -60,34 +64,9 @@ static uint32_t class_of(size_t size)
 	return i;
 }
 
-struct dh_block *dh_block_next(const struct dh_block *b)
-{
-	return b->next ? (struct dh_block *)(base + ((uintptr_t)(b->next - 1) << 4)) : NULL;
-}
-
-static uint32_t number(const struct dh_block *b)
-{
-	return b ? (uint32_t)(((uintptr_t)b - base) >> 4) + 1 : 0;
-}
-
-void dh_block_link(struct dh_block *b, const struct dh_block *next)
-{
-	b->next = number(next);
-}
-
-static struct dh_block *at_number(uint32_t n)
-{
-	return n ? (struct dh_block *)(base + ((uintptr_t)(n - 1) << 4)) : NULL;
-}
-
 static uint32_t region_of(const struct dh_block *b)
 {
-	return (uint32_t)(((uintptr_t)b - base) / REGION);
-}
-
-bool dh_block_large(const struct dh_block *b)
-{
-	return region_class[region_of(b)] == LARGE;
+	return (uint32_t)(((uintptr_t)b - dh_blocks_base) / REGION);
 }
 
 static size_t block_bytes(const struct dh_block *b)
@@ -107,7 +86,7 @@ static struct dh_block *take_small(size_t need)
 {
 	uint32_t i = class_of(need);
 	struct class *c = &classes[i];
-	struct dh_block *b = at_number(c->spare);
+	struct dh_block *b = dh_block_numbered(c->spare);
 
 	if (b) {
 		c->spare = b->next;
@@ -117,7 +96,7 @@ static struct dh_block *take_small(size_t need)
 		if (nregions == regions_max)
 			return NULL;
 		region_class[nregions] = (uint8_t)(i + 1);
-		c->fresh = base + nregions++ * REGION;
+		c->fresh = dh_blocks_base + nregions++ * REGION;
 		c->end = c->fresh + REGION;
 	}
 	b = (struct dh_block *)c->fresh;
@@ -140,7 +119,7 @@ void dh_block_shut(struct dh_block *b)
 
 size_t dh_block_stale(const struct dh_block *b)
 {
-	if (!dh_block_large(b))
+	if (!b->large)
 		return b->size;
 	return b->offset >= PAGE ? 0 : b->size < PAGE - b->offset ? b->size : PAGE - b->offset;
 }
@@ -149,7 +128,8 @@ static struct dh_block *take_spare_large(uint32_t run)
 {
 	struct dh_block *before = NULL;
 
-	for (struct dh_block *b = at_number(large_spare); b; before = b, b = dh_block_next(b)) {
+	for (struct dh_block *b = dh_block_numbered(large_spare); b;
+		before = b, b = dh_block_next(b)) {
 		if (region_run[region_of(b)] != run)
 			continue;
 		if (before)
@@ -179,7 +159,7 @@ static struct dh_block *take_large(size_t need)
 		region_run[first + i] = first;
 	}
 	nregions += (uint32_t)run;
-	return (struct dh_block *)(base + first * REGION);
+	return (struct dh_block *)(dh_blocks_base + first * REGION);
 }
 
 struct dh_block *dh_block_take(size_t size, size_t align)
@@ -201,6 +181,7 @@ struct dh_block *dh_block_take(size_t size, size_t align)
 				       (uintptr_t)b);
 	b->size = size;
 	b->state = DH_BLOCK_LIVE;
+	b->large = need > SMALL_MAX;
 	b->next = 0;
 	return b;
 }
@@ -214,12 +195,12 @@ void dh_block_give(struct dh_block *b)
 		list = &classes[region_class[r] - 1].spare;
 	b->state = DH_BLOCK_FREE;
 	b->next = *list;
-	*list = number(b);
+	*list = dh_block_number(b);
 }
 
 struct dh_block *dh_block_at(uintptr_t address)
 {
-	uint32_t r = (uint32_t)((address - base) / REGION);
+	uint32_t r = (uint32_t)((address - dh_blocks_base) / REGION);
 	uintptr_t start;
 	const struct class *c;
 
@@ -227,12 +208,13 @@ struct dh_block *dh_block_at(uintptr_t address)
 		return NULL;
 	if (region_class[r] == LARGE_REST)
 		r = region_run[r];
-	start = base + r * REGION;
+	start = dh_blocks_base + r * REGION;
 	if (region_class[r] == LARGE)
 		return (struct dh_block *)start;
 	c = &classes[region_class[r] - 1];
-	start += (address - start) / c->size * c->size;
+	start += ((address - start) * c->inverse >> INVERSE) * c->size;
 	if (start >= c->fresh && start < c->end)
 		return NULL;
-	return start + c->size <= base + (r + 1) * REGION ? (struct dh_block *)start : NULL;
+	return start + c->size <= dh_blocks_base + (r + 1) * REGION ? (struct dh_block *)start
+								    : NULL;
 }

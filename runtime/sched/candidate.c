@@ -47,12 +47,12 @@ uintptr_t dh_whole_pc(uint32_t lower, uintptr_t near)
 
 	for (uint32_t i = 0; i < n && i < DH_SCHED_MODULES_MAX; i++) {
 		const struct dh_sched_module *m = &dh_ctl->module[i];
-		uintptr_t pc = (m->high & ~UINT64_C(0xffffffff)) | lower;
+		uintptr_t pc = m->low + ((lower - m->low) & DH_CELL_PC);
 
-		if (pc >= m->low && pc < m->high)
+		if (pc < m->high)
 			return pc;
 	}
-	return (near & ~UINT64_C(0xffffffff)) | lower;
+	return (near & ~DH_CELL_PC) | lower;
 }
 
 /* Independent of where modules were loaded. */
@@ -101,24 +101,25 @@ static uint64_t as_it_is(uintptr_t pc)
 
 static void write_side(const struct dh_side *side, struct dh_sched_site *ret)
 {
-	uint32_t n;
+	uint32_t n, thread = side->thread & ~DH_IN_HANDLER;
 	const uint32_t *locks = dh_lockset_members(side->lockset, &n);
 
 	*ret = (struct dh_sched_site){.pc = side->pc,
 		.address = side->address,
 		.size = side->size,
-		.thread = side->thread,
+		.thread = thread,
 		.access = side->access,
 		.op = side->op,
 		.role = side->role,
 		.object = side->object,
 		.hits = 1};
-	for (uint32_t i = 0; i < n && i < DH_SCHED_LOCKS_MAX; i++) {
-		ret->locks[i] = locks[i] >> 1;
-		ret->lock_address[i] = dh_lock_address(locks[i] >> 1);
-		ret->nlocks++;
+	for (uint32_t i = 0; i < n && ret->nlocks < DH_SCHED_LOCKS_MAX; i++) {
+		if (locks[i] >> 1 >= DH_LOCK_OF_SIGNAL)
+			continue;
+		ret->locks[ret->nlocks] = locks[i] >> 1;
+		ret->lock_address[ret->nlocks++] = dh_lock_address(locks[i] >> 1);
 	}
-	dh_stack_write(side->stack, side->thread, &ret->stack);
+	dh_stack_write(side->stack, thread, &ret->stack);
 	if (!ret->stack.count) {
 		ret->stack.count = 1;
 		ret->stack.pc[0] = side->pc;

@@ -26,6 +26,6 @@ struct dh_found {
 void DH_HIDDEN dh_candidate_start(void);
 /* Adds it, or counts one more hit.  Stacks and sides are those of the first time. */
 void DH_HIDDEN dh_candidate_add(const struct dh_found *found);
-/* The whole pc of which a shadow cell has the lower half; `near` is another one, to guess from when
+/* The whole pc of which a shadow cell has the lower part; `near` is another one, to guess from when
  * no module fits. */
 uintptr_t DH_HIDDEN dh_whole_pc(uint32_t lower, uintptr_t near);

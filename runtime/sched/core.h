@@ -38,6 +38,7 @@ enum dh_block_flags {
 	DH_BLOCK_SIGNAL = 1 << 1,   /* a signal interrupts it */
 	DH_BLOCK_SPURIOUS = 1 << 2, /* may wake without a reason */
 	DH_BLOCK_SLEEP = 1 << 3,    /* nothing but time ends it */
+	DH_BLOCK_SIGWAIT = 1 << 4,  /* it takes a signal itself */
 };
 
 #define DH_NEVER UINT64_MAX
@@ -55,6 +56,13 @@ struct dh_next {
 	uint8_t access; /* enum dh_sched_access */
 	bool write;     /* orders against other operations on the object, for POS */
 	uint16_t roles; /* of the targets at pc; 0: an ordinary point */
+};
+
+/* A signal that a task has to handle. */
+struct dh_pending {
+	siginfo_t info;
+	uintptr_t from; /* where it was sent; 0: by a timer, or from outside */
+	bool own;       /* by the task itself */
 };
 
 struct dh_set {
@@ -87,6 +95,7 @@ struct dh_task {
 	uint64_t priority;             /* PCT, POS */
 	uint64_t spin[DH_SPIN_WINDOW]; /* hashes of its last operations and what they saw */
 	uint32_t spin_at, spins;
+	uint32_t budgets;       /* that were used up in a row */
 	uint64_t first_address; /* atomicity: what its first local access was to; 0: none yet */
 	uint32_t first_size;
 	bool must; /* waits in the queue of those that have to run first */
@@ -94,9 +103,11 @@ struct dh_task {
 	bool detached, joined, logically_ended, async_cancel, cancelled;
 	uint32_t held;     /* locks that it owns */
 	uint32_t npending; /* signals to be handled */
-	siginfo_t pending[DH_PENDING_MAX];
-	bool accepting; /* a handler may run now */
-	bool restart;   /* the last handler wants calls to go on, not EINTR */
+	struct dh_pending pending[DH_PENDING_MAX];
+	struct dh_pending delivered; /* what is being handled */
+	struct dh_next interrupted;  /* what it was about to do when the handler came */
+	bool accepting;              /* a handler may run now */
+	bool restart;                /* the last handler wants calls to go on, not EINTR */
 	int32_t tid;
 	uint32_t destructor_rounds;
 	pthread_t handle;
@@ -119,11 +130,14 @@ struct dh_core {
 	uint64_t now;    /* logical ns since the start */
 	uint64_t waited; /* like points, but loops that wait count for more: patience */
 	uint64_t idle;   /* points since a thread last did something other than wait in a loop */
+	uint64_t spun;   /* points in such loops, in all */
 	uint64_t random[4];
 	uint32_t naps;  /* sleeps in a row during which nobody else could run */
 	bool signalled; /* a signal arrived; set without the turn */
-	bool timers;    /* the program set one: a signal may come at any time */
-	bool io_dirty;  /* a descriptor may have become ready */
+	bool timers;    /* the kernel has one of the program's: a signal may come at any time */
+	uint32_t timers_set; /* in logical time, that are going to go off */
+	bool handlers;       /* the program has handlers of signals */
+	bool io_dirty;       /* a descriptor may have become ready */
 	uint64_t io_polled;
 	uint64_t hash;
 };
@@ -176,6 +190,8 @@ void DH_HIDDEN dh_task_set_state(struct dh_task *t, enum dh_task_state state);
 /* -- turn.c */
 /* A point at which the running task could go on, too. */
 void DH_HIDDEN dh_point(struct dh_task *self, const struct dh_next *next);
+/* One at which it does go on. */
+void DH_HIDDEN dh_point_past(struct dh_task *self, const struct dh_next *next);
 /* The running task cannot go on until it is woken; deadline DH_NEVER: no limit.  Everything that
  * can wake it must have been set up before. */
 enum dh_wake DH_HIDDEN dh_block(
@@ -251,8 +267,8 @@ extern DH_HIDDEN struct dh_sched_ctl *dh_ctl_of_run;
 
 /* -- hot.c */
 void DH_HIDDEN dh_hot_start(void);
-/* The budget of this task is used up: its next accesses may be looked at. */
-void DH_HIDDEN dh_hot_budget(struct dh_task *self);
+/* So many accesses were made since the last point of this task: the next ones may be looked at. */
+void DH_HIDDEN dh_hot_spent(struct dh_task *self, uint64_t accesses);
 void DH_HIDDEN dh_hot_sample(
 	struct dh_task *self, uintptr_t pc, uintptr_t address, unsigned access);
 
@@ -315,12 +331,27 @@ uint64_t DH_HIDDEN dh_clock_duration(const struct timespec *duration);
 
 /* -- signal.c */
 void DH_HIDDEN dh_signal_start(void);
+/* A task that has inherited blocked signals begins. */
+void DH_HIDDEN dh_signal_task_started(struct dh_task *self);
+/* Sends a signal to a task, or to the process (NULL), on behalf of a timer. */
+void DH_HIDDEN dh_signal_send(
+	struct dh_task *self, struct dh_task *to, int sig, union sigval value);
 /* Breakpoints at targets of programs that were not built for fuzzing (trap.c). */
 void DH_HIDDEN dh_trap_start(void);
 /* Runs handlers that are due on this thread, which has the turn. */
 void DH_HIDDEN dh_signal_deliver(struct dh_task *self);
 /* Wakes those that a signal reached while they were blocked. */
 void DH_HIDDEN dh_signal_look(void);
+
+/* -- timer.c */
+/* The one that goes off first and when; DH_NEVER: none.  only_early: of those that may go off at
+ * any point. */
+uint64_t DH_HIDDEN dh_timer_first(bool only_early, uint32_t *ret);
+void DH_HIDDEN dh_timer_fire(struct dh_task *self, uint32_t which);
+/* In the child of a fork: timers are not inherited. */
+void DH_HIDDEN dh_timer_forked(void);
+/* A descriptor is closed; it may be that of a timer. */
+void DH_HIDDEN dh_timer_closed(int fd);
 
 /* -- what the POSIX and the C11 names have in common; pc is that of the program's call.  All take
  * the turn into account, and return an errno value. */

@@ -47,6 +47,7 @@ void dh_detect_start(void)
 	dh_lockgraph_reset();
 	dh_sync_clear(0, SIZE_MAX);
 	dh_visit_reset();
+	dh_handlers_reset();
 	choose();
 	dh_glance = dh_look != DH_LOOK_SCREEN || no_targets() ? dh_look : DH_LOOK_NOT;
 }
@@ -102,8 +103,10 @@ void dh_detect_thread_started(struct dh_thread *self)
 
 void dh_detect_thread_ended(struct dh_thread *self)
 {
-	struct dh_actor *a = dh_actor_of(self);
+	struct dh_actor *a;
 
+	dh_handler_thread_ends(self);
+	a = dh_actor_of(self);
 	if (dh_detecting & DH_DETECT_ORDER)
 		dh_visit_owner_ends(self, 0);
 	dh_stack_died(self);
@@ -116,6 +119,8 @@ static void retire(struct dh_thread *dead)
 {
 	if (!dead->detect)
 		return;
+	if (dh_actor_of(dead)->handler)
+		dh_actor_free(dh_actor_of(dead)->handler);
 	dh_actor_free(dh_actor_of(dead));
 	dead->detect = NULL;
 }
@@ -142,7 +147,8 @@ void dh_detect_requested(struct dh_thread *self, struct dh_object *lock, unsigne
 		.held = a->lockset,
 		.pc = pc};
 
-	if (!(dh_detecting & DH_DETECT_LOCK_ORDER) || !a->nheld || how & DH_LOCK_TRIED)
+	if (!(dh_detecting & DH_DETECT_LOCK_ORDER) || !a->nheld || how & DH_LOCK_TRIED ||
+		a->interrupted)
 		return;
 	if (dh_lockgraph_known(&r, &a->vc))
 		return;
@@ -168,11 +174,7 @@ void dh_detect_acquired(struct dh_thread *self, struct dh_object *lock, unsigned
 	if (!lock->detect)
 		dh_lock_note(lock);
 	sync_of(lock);
-	a->time++;
-	if (a->nheld < DH_HELD_MAX)
-		a->held[a->nheld++] = (struct dh_held){
-			.lock = lock->id, .since = a->time, .shared = shared, .pc = pc};
-	a->lockset = dh_actor_change(a, dh_lock_member(lock->id, shared), true);
+	dh_actor_hold(a, lock->id, shared, pc);
 	if (dh_detecting & DH_DETECT_HB) {
 		dh_actor_receive(a, &sync_of(lock)->vc);
 		if (!shared)
@@ -184,22 +186,12 @@ void dh_detect_acquired(struct dh_thread *self, struct dh_object *lock, unsigned
 void dh_detect_releasing(struct dh_thread *self, struct dh_object *lock, unsigned how, uintptr_t pc)
 {
 	struct dh_actor *a = dh_actor_of(self);
-	uint32_t i = a->nheld;
-	bool shared = how & DH_LOCK_SHARED;
+	bool shared;
 
 	(void)pc;
 	if (!dh_detecting)
 		return;
-	while (i > 0 && a->held[i - 1].lock != lock->id)
-		i--;
-	if (i > 0) {
-		shared = a->held[i - 1].shared;
-		for (; i < a->nheld; i++)
-			a->held[i - 1] = a->held[i];
-		a->nheld--;
-	}
-	a->time++;
-	a->lockset = dh_actor_change(a, dh_lock_member(lock->id, shared), false);
+	shared = dh_actor_let_go(a, lock->id, how & DH_LOCK_SHARED);
 	if (dh_detecting & DH_DETECT_HB)
 		dh_actor_send(a, shared ? &sync_of(lock)->readers : &sync_of(lock)->vc);
 	else
@@ -249,25 +241,6 @@ void dh_detect_object_gone(struct dh_object *obj)
 	dh_vc_release(&s->readers);
 	dh_pool_free(s, sizeof *s);
 	obj->detect = NULL;
-}
-
-/* A handler is the thread itself as far as order goes; it may leave by longjmp(). */
-void dh_detect_handler_enter(struct dh_thread *self, int signal)
-{
-	struct dh_actor *a = dh_actor_of(self);
-
-	(void)signal;
-	if (a->nhandlers < DH_HANDLERS_MAX)
-		a->handler[a->nhandlers] = a->frames->top;
-	a->nhandlers++;
-}
-
-void dh_detect_handler_leave(struct dh_thread *self)
-{
-	struct dh_actor *a = dh_actor_of(self);
-
-	if (a->nhandlers && --a->nhandlers < DH_HANDLERS_MAX)
-		a->frames->top = a->handler[a->nhandlers];
 }
 
 /* In the child of a fork the program goes on by itself, unwatched. */

@@ -53,9 +53,18 @@ void DH_HIDDEN dh_detect_object_used(uint64_t address, uintptr_t pc);
 /* The object is destroyed; obj->detect must not be used again. */
 void DH_HIDDEN dh_detect_object_gone(struct dh_object *obj);
 
-/* A handler of the program begins or ends on this thread (asynchronous signals). */
-void DH_HIDDEN dh_detect_handler_enter(struct dh_thread *self, int signal);
+/* A handler of the program begins or ends on this thread.  `from` is where the signal was sent (0:
+ * not known); own: by this thread itself. */
+void DH_HIDDEN dh_detect_handler_enter(struct dh_thread *self, int sig, uintptr_t from, bool own);
 void DH_HIDDEN dh_detect_handler_leave(struct dh_thread *self);
+/* longjmp() to this stack pointer: it may leave handlers. */
+void DH_HIDDEN dh_detect_jumped(struct dh_thread *self, uintptr_t sp);
+/* The signal was sent, will be sent by a timer, or its handler installed: before any handler. */
+void DH_HIDDEN dh_detect_signal_sent(struct dh_thread *self, int sig);
+/* No handler will run from now on. */
+void DH_HIDDEN dh_detect_signal_off(struct dh_thread *self, int sig);
+/* A thread blocks a signal that has a handler, or lets it through again. */
+void DH_HIDDEN dh_detect_signal_masked(struct dh_thread *t, int sig, bool on);
 
 /* In the child of a fork: only self is left. */
 void DH_HIDDEN dh_detect_forked(struct dh_thread *self);

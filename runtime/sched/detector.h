@@ -25,6 +25,19 @@ struct dh_held {
 	uintptr_t pc;
 };
 
+/* Numbers of locks that stand for a blocked signal, and of actors that are handlers of signals on
+ * the thread with the rest of the number. */
+#define DH_LOCK_OF_SIGNAL 0x20000000u
+#define DH_IN_HANDLER     0x80000000u
+
+/* A handler of a signal that runs on a thread. */
+struct dh_handling {
+	struct dh_call *top; /* of the frames when it began */
+	uintptr_t sp;
+	int sig; /* 0: it counts as the thread itself */
+	struct dh_actor *before;
+};
+
 /* A lockset, a lock that comes or goes, and the lockset that follows: these repeat. */
 #define DH_CHANGES 8
 struct dh_change {
@@ -52,10 +65,20 @@ struct dh_actor {
 	struct dh_frames *frames; /* where its call stack is now; NULL: it has ended */
 	struct dh_frames parked;  /* of a fiber that does not run */
 	uint64_t *cell;           /* of its thread while it runs */
-	/* Where the call stack was when handlers of signals began, the innermost last. */
-	struct dh_call *handler[DH_HANDLERS_MAX];
-	uint32_t nhandlers;
+	struct dh_vc born;        /* what its creator knew then */
+	/* Handlers that run on the thread, the innermost last. */
+	struct dh_handling level[DH_HANDLERS_MAX];
+	uint32_t nlevels;
+	struct dh_actor *handler;     /* the actor of all of them; NULL: none ran yet */
+	struct dh_actor *interrupted; /* of a handler: the thread's own */
+	uintptr_t from;               /* of a handler: who sent the signal; 0: not known */
 };
+
+/* One is a handler on the thread of the other. */
+static inline bool dh_own_handler(uint32_t a, uint32_t b)
+{
+	return (a ^ b) == DH_IN_HANDLER;
+}
 
 /* Clock of a synchronisation object. */
 struct dh_sync {
@@ -104,9 +127,17 @@ void DH_HIDDEN dh_actor_bind(struct dh_actor *a, struct dh_thread *self);
 uint32_t DH_HIDDEN dh_actor_held_since(const struct dh_actor *a, uint32_t time);
 /* Its lockset with one member more or less. */
 uint32_t DH_HIDDEN dh_actor_change(struct dh_actor *a, uint32_t member, bool add);
+/* It took a lock, or gives it back, which it may have taken in another way than it seems; the
+ * segment has to be renewed behind that.  dh_actor_let_go() says how it had been taken. */
+void DH_HIDDEN dh_actor_hold(struct dh_actor *a, uint32_t lock, bool shared, uintptr_t pc);
+bool DH_HIDDEN dh_actor_let_go(struct dh_actor *a, uint32_t lock, bool shared);
 /* What happened so far happens before whatever receives it. */
 void DH_HIDDEN dh_actor_send(struct dh_actor *a, struct dh_vc *to);
 void DH_HIDDEN dh_actor_receive(struct dh_actor *a, const struct dh_vc *from);
+
+/* -- handler.c */
+void DH_HIDDEN dh_handlers_reset(void);
+void DH_HIDDEN dh_handler_thread_ends(struct dh_thread *self);
 
 /* The clock of an address that is used for synchronisation by atomics and annotations; NULL: it
  * has none, and `make` is false. */

@@ -131,20 +131,22 @@ void dh_directed_patience(void)
 
 /* -- hits */
 
-static void fill_site(struct dh_sched_site *site, const struct dh_task *t)
+static void fill_site(
+	struct dh_sched_site *site, const struct dh_task *t, const struct dh_next *next)
 {
-	site->pc = t->next.pc;
-	site->address = t->next.address;
-	site->size = t->next.size;
+	site->pc = next->pc;
+	site->address = next->address;
+	site->size = next->size;
 	site->thread = t->thread.id;
-	site->access = t->next.access;
-	site->op = (uint8_t)t->next.op;
-	site->object = t->next.obj ? t->next.obj->id : 0;
+	site->access = next->access;
+	site->op = (uint8_t)next->op;
+	site->object = next->obj ? next->obj->id : 0;
 	site->stack.thread = t->thread.id;
 	site->stack.count =
-		dh_detect_stack(&t->thread, t->next.pc, site->stack.pc, DH_SCHED_FRAMES_MAX);
+		dh_detect_stack(&t->thread, next->pc, site->stack.pc, DH_SCHED_FRAMES_MAX);
 }
 
+/* A task may have been interrupted by a handler where it was postponed: then both are the same. */
 static void record_hit(const struct dh_task *last, const struct dh_task *postponed, unsigned kind,
 	unsigned resolved)
 {
@@ -158,8 +160,9 @@ static void record_hit(const struct dh_task *last, const struct dh_task *postpon
 	hit->time = dh_core.points;
 	hit->kind = kind;
 	hit->resolved = resolved;
-	fill_site(&hit->site[0], last);
-	fill_site(&hit->site[1], postponed);
+	fill_site(&hit->site[0], last, &last->next);
+	fill_site(&hit->site[1], postponed,
+		postponed == last ? &last->interrupted : &postponed->next);
 	r->nhits++;
 }
 
@@ -252,8 +255,11 @@ static void deadlock_at(struct dh_task *self)
 
 /* -- atomicity: a remote access comes between two local ones */
 
+/* A signal brings its handler to wherever the thread is. */
 static bool same_place(const struct dh_next *a, const struct dh_next *b)
 {
+	if (a->op == DH_OP_SIGNAL || b->op == DH_OP_SIGNAL)
+		return true;
 	if (a->obj || b->obj)
 		return a->obj == b->obj;
 	return overlap(a, b);
@@ -323,6 +329,9 @@ static void order_at(struct dh_task *self)
 
 	if (roles & 1u << DH_TARGET_SECOND) {
 		other = postponed_at(self, DH_TARGET_FIRST);
+		if (!other && self->interrupted.roles & 1u << DH_TARGET_FIRST &&
+			same_place(&self->interrupted, &self->next))
+			other = self;
 		if (other) {
 			record_hit(self, other, DH_CAND_ORDER, 0);
 			must(self);
@@ -330,7 +339,8 @@ static void order_at(struct dh_task *self)
 			return;
 		}
 	}
-	if (roles & 1u << DH_TARGET_FIRST)
+	/* A signal comes but once: not always before the first statement of several. */
+	if (roles & 1u << DH_TARGET_FIRST && !(dh_core.handlers && dh_random() >> 63))
 		postpone(self);
 	else
 		must(self);

@@ -174,7 +174,7 @@ void dh_end_stuck(void)
 
 void dh_end_limit(void)
 {
-	bool used_up = dh_core.points > dh_ctl->ask.limit;
+	bool used_up = dh_core.points - dh_core.spun > dh_ctl->ask.limit;
 
 	/* What comes from outside could still have moved the program on. */
 	if (dh_core.io.count + dh_core.outside.count > 0)

@@ -13,6 +13,7 @@ static void in_child(struct dh_task *self)
 
 	dh_fork_depth++;
 	dh_turn_forked();
+	dh_timer_forked();
 	dh_thread_forked(self);
 	dh_detect_forked(&self->thread);
 	if (!own)

@@ -14,6 +14,12 @@ static struct dh_call *spare;
 static uint64_t *kept;
 static uint32_t nkept, kept_cap;
 static struct dh_table by_hash;
+/* Those that were asked for last: a loop that allocates has few. */
+#define RECENT 64u
+static struct {
+	uint64_t hash;
+	uint32_t stack;
+} recent[RECENT];
 
 void dh_frames_attach(struct dh_frames *f)
 {
@@ -71,13 +77,19 @@ uint32_t dh_stack_keep(const struct dh_frames *f, uintptr_t pc)
 {
 	uint64_t pcs[DH_SCHED_FRAMES_MAX], hash = 1;
 	uint32_t n = dh_frames_read(f, pc, pcs, DH_SCHED_FRAMES_MAX);
+	uint32_t place;
 	uint64_t *v;
 
 	for (uint32_t i = 0; i < n; i++)
 		hash = (hash ^ pcs[i]) * 0x9e3779b97f4a7c15u;
+	place = (uint32_t)(hash >> 58) % RECENT;
+	if (recent[place].stack && recent[place].hash == hash)
+		return recent[place].stack;
 	v = dh_table_add(&by_hash, dh_mix(hash) | 1);
 	if (!*v)
 		*v = keep(pcs, n);
+	recent[place].hash = hash;
+	recent[place].stack = (uint32_t)*v;
 	return (uint32_t)*v;
 }
 

@@ -151,7 +151,7 @@ static const unsigned char *damage(const struct dh_block *b)
 {
 	const unsigned char *p = dh_block_user(b), *end = p + b->size;
 
-	if (dh_block_large(b))
+	if (b->large)
 		return NULL;
 	for (; p + 8 <= end; p += 8) {
 		if (*(const uint64_t *)p != FILL * UINT64_C(0x0101010101010101))
@@ -178,7 +178,7 @@ static void release_oldest(void)
 
 	check(b);
 	quarantine.first = dh_block_next(b);
-	quarantine.bytes -= dh_block_large(b) ? LARGE_GAP : b->size;
+	quarantine.bytes -= b->large ? LARGE_GAP : b->size;
 	quarantine.blocks--;
 	dh_block_give(b);
 }
@@ -193,7 +193,7 @@ static void detain(struct dh_block *b)
 	else
 		quarantine.first = b;
 	quarantine.last = b;
-	quarantine.bytes += dh_block_large(b) ? LARGE_GAP : b->size;
+	quarantine.bytes += b->large ? LARGE_GAP : b->size;
 	quarantine.blocks++;
 	while (quarantine.bytes > limit || quarantine.blocks > QUARANTINE_BLOCKS)
 		release_oldest();
@@ -202,7 +202,7 @@ static void detain(struct dh_block *b)
 /* Large blocks lose their pages: any use is a fault. */
 static void poison(struct dh_block *b)
 {
-	if (!dh_block_large(b))
+	if (!b->large)
 		fill(dh_block_user(b), b->size, FILL);
 	else
 		dh_block_shut(b);
@@ -244,7 +244,7 @@ void dh_heap_free(void *p, uintptr_t pc)
 		poison(b);
 		detain(b);
 	} else {
-		if (dh_block_large(b))
+		if (b->large)
 			dh_block_shut(b);
 		dh_block_give(b);
 	}

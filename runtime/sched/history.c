@@ -33,7 +33,8 @@ struct entry {
 	uint32_t clock; /* of the last time: what is unordered with any time is so with this */
 	uint32_t lockset, stack;
 	uint8_t bytes, access;
-	bool first; /* wrote before anybody touched these bytes */
+	bool first;     /* wrote before anybody touched these bytes */
+	uintptr_t from; /* in a handler: where its signal was sent; 0: not known */
 	uint32_t nheld;
 	struct acquisition held[HELD_KEPT];
 };
@@ -202,6 +203,29 @@ static void found_order(const struct entry *first, const struct entry *second, u
 	dh_candidate_add(&f);
 }
 
+/* A thread and a handler on it: the handler could come right before the statement of the thread. It
+ * comes with its signal, where it is known who sends that. */
+static void found_in_handler(const struct entry *e, const struct entry *now)
+{
+	const struct entry *own = e->thread & DH_IN_HANDLER ? now : e;
+	const struct entry *in_handler = own == e ? now : e;
+	struct dh_found f = {.kind = DH_CAND_ORDER,
+		.sub = DH_SUB_IN_HANDLER,
+		.score = writes(own) ? 3 : 2,
+		.nsides = 2};
+
+	if (dh_lockset_protects(e->lockset, now->lockset))
+		return;
+	f.side[0] = side_of(own, DH_TARGET_FIRST);
+	f.side[1] = side_of(in_handler, DH_TARGET_SECOND);
+	if (in_handler->from) {
+		f.side[1].role = DH_TARGET_NONE;
+		f.side[f.nsides++] = (struct dh_side){
+			.pc = in_handler->from, .op = DH_OP_SIGNAL, .role = DH_TARGET_SECOND};
+	}
+	dh_candidate_add(&f);
+}
+
 /* e was there before; both overlap and are not ordered. */
 static void hold_against(const struct entry *e, const struct entry *now)
 {
@@ -211,6 +235,11 @@ static void hold_against(const struct entry *e, const struct entry *now)
 
 	if (!writes(e) && !writes(now))
 		return;
+	if (dh_own_handler(e->thread, now->thread)) {
+		if (!atomic && (dh_detecting & DH_DETECT_RACES))
+			found_in_handler(e, now);
+		return;
+	}
 	if (!atomic && apart && (dh_detecting & DH_DETECT_RACES))
 		found_race(e, now);
 	if (!(dh_detecting & DH_DETECT_ORDER))
@@ -255,7 +284,8 @@ static void consider(const struct history *h, const struct local *l, const struc
 	const struct entry *before = &h->entry[l->before], *behind = &h->entry[l->behind];
 	struct dh_found f = {.kind = DH_CAND_ATOMICITY, .nsides = 3};
 
-	if (!(before->bytes & behind->bytes & remote->bytes))
+	if (!(before->bytes & behind->bytes & remote->bytes) ||
+		dh_own_handler(before->thread, remote->thread))
 		return;
 	/* Nobody means two updates that are atomic each, or the end of a block, to be one step. */
 	if (before->access & behind->access & DH_SCHED_RMW ||
@@ -340,9 +370,11 @@ static uint32_t entry_place(struct history *h, const struct entry *now, const st
 
 static void remember_locks(struct entry *e, const struct dh_actor *a)
 {
-	e->nheld = a->nheld < HELD_KEPT ? a->nheld : HELD_KEPT;
-	for (uint32_t i = 0; i < e->nheld; i++)
-		e->held[i] = (struct acquisition){a->held[i].lock, a->held[i].pc};
+	e->nheld = 0;
+	for (uint32_t i = 0; i < a->nheld && e->nheld < HELD_KEPT; i++) {
+		if (a->held[i].lock < DH_LOCK_OF_SIGNAL)
+			e->held[e->nheld++] = (struct acquisition){a->held[i].lock, a->held[i].pc};
+	}
 }
 
 /* Its place, or ENTRIES_MAX: it is only held against the others.  Completes *now either way. */
@@ -469,7 +501,8 @@ void dh_history(struct dh_thread *self, const struct dh_touch *touch)
 		.clock = dh_actor_clock(a),
 		.lockset = a->lockset,
 		.bytes = touch->bytes,
-		.access = touch->access};
+		.access = touch->access,
+		.from = a->from};
 	uint32_t at;
 
 	if (!h)

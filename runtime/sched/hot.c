@@ -1,18 +1,21 @@
 /* Calls of the instrumentation that cost time and tell nothing, taken out of the program.
  *
  * A run that only schedules needs an access for two things: it may be a target, and a thread that
- * waits in a loop of plain accesses must be told from one that gets on (dh_sched_budget).  When a
- * thread has used up its budget, its next accesses are looked at.  A call that is no target, and
- * that goes through memory in one direction in a loop that also writes, is no part of such waiting:
- * the call instruction is overwritten with one that does nothing.  All of this depends on the
- * accesses of the run alone, so that it is the same in every repetition. */
+ * waits in a loop of plain accesses must be told from one that gets on (dh_sched_budget).  When
+ * threads have made many accesses, the next ones of one thread are looked at.  A thread gets on
+ * when it writes, comes to other points, or does not go the same way over and over.  Then calls
+ * that go through memory in one direction, and are no targets, are no part of any waiting: the call
+ * instruction is overwritten with one that does nothing.  All of this depends on the accesses of
+ * the run alone, so that it is the same in every repetition. */
 #include <sys/mman.h>
 
 #include "common/syscall.h"
 #include "sched/core.h"
 
-#define SITES  64
+#define SITES  256
 #define SAMPLE 4096
+/* As many accesses as this, one by one the same as before: the way is gone again. */
+#define WAY 32
 /* So many steps in one direction make a walk, none of them longer than this. */
 #define WALK        64
 #define STRIDE      (1 << 20)
@@ -22,16 +25,26 @@
 
 struct site {
 	uintptr_t pc, last;
-	int32_t walk, longest; /* < 0: downwards */
+	int32_t walk, longest; /* walk < 0: downwards */
+};
+
+struct place {
+	uintptr_t pc, address;
 };
 
 static struct {
-	bool allowed, sampling, wrote;
-	uint32_t thread, left, budgets, next;
+	bool allowed, sampling, wrote, again;
+	uint32_t thread, left, points;
+	uint64_t spent;         /* accesses since the last sample */
+	uint32_t samples, wait; /* in budgets, until the next one */
 	uint32_t nsites;
 	struct site site[SITES];
-	uintptr_t low, high; /* this library */
+	struct place way[WAY]; /* the first accesses of the sample */
+	uint32_t nway, followed;
 } hot;
+
+/* The entry points whose calls may go: the linker's names for their section. */
+extern const char __start_dh_access[] DH_HIDDEN, __stop_dh_access[] DH_HIDDEN;
 
 static const struct dh_sched_module *module_of(uintptr_t at)
 {
@@ -43,58 +56,88 @@ static const struct dh_sched_module *module_of(uintptr_t at)
 
 void dh_hot_start(void)
 {
-	const struct dh_sched_module *own = module_of((uintptr_t)dh_hot_start);
 	const uint32_t needs_all = DH_DETECT_RACES | DH_DETECT_ATOMICITY | DH_DETECT_ORDER |
 				   DH_DETECT_STACKS | DH_DETECT_LOCK_ORDER;
 
-	hot.allowed = own && !(dh_ctl->ask.detect & needs_all) &&
+	hot.allowed = !(dh_ctl->ask.detect & needs_all) &&
 		      !(dh_ctl->ask.flags & DH_ASK_ALL_ACCESSES) && dh_threads_before_main == 0;
 	hot.sampling = false;
-	hot.budgets = 0;
-	hot.next = 1;
-	hot.low = own ? (uintptr_t)own->low : 0;
-	hot.high = own ? (uintptr_t)own->high : 0;
+	hot.samples = 0;
+	hot.spent = 0;
+	hot.wait = 1;
 }
 
-void dh_hot_budget(struct dh_task *self)
+static void begin(const struct dh_task *self)
 {
-	if (!hot.allowed || hot.sampling || ++hot.budgets < hot.next)
-		return;
-	hot.next = hot.budgets + (hot.budgets < BACKOFF_MAX ? hot.budgets : BACKOFF_MAX);
+	hot.samples++;
+	hot.spent = 0;
+	hot.wait = hot.samples < BACKOFF_MAX ? hot.samples : BACKOFF_MAX;
 	hot.sampling = true;
-	hot.wrote = false;
+	hot.wrote = hot.again = false;
 	hot.thread = self->thread.id;
+	hot.points = self->points;
 	hot.left = SAMPLE;
-	hot.nsites = 0;
+	hot.nsites = hot.nway = hot.followed = 0;
+	for (uint32_t i = 0; i < SITES; i++)
+		hot.site[i] = (struct site){0};
 	dh_directed_watch(true);
+}
+
+void dh_hot_spent(struct dh_task *self, uint64_t accesses)
+{
+	hot.spent += accesses;
+	if (dh_unlikely(hot.allowed && !hot.sampling && hot.spent >= hot.wait * dh_ctl->ask.budget))
+		begin(self);
 }
 
 /* -- sampling */
 
 static struct site *site_of(uintptr_t pc)
 {
-	for (uint32_t i = 0; i < hot.nsites; i++)
-		if (hot.site[i].pc == pc)
-			return &hot.site[i];
-	if (hot.nsites == SITES)
+	uint32_t i = (uint32_t)(pc ^ pc >> 8) % SITES;
+
+	for (; hot.site[i].pc && hot.site[i].pc != pc; i = (i + 1) % SITES)
+		;
+	if (!hot.site[i].pc && hot.nsites == SITES / 2)
 		return NULL;
-	hot.site[hot.nsites] = (struct site){.pc = pc};
-	return &hot.site[hot.nsites++];
+	hot.nsites += !hot.site[i].pc;
+	hot.site[i].pc = pc;
+	return &hot.site[i];
 }
 
 static void step(struct site *s, uintptr_t address)
 {
 	intptr_t by = (intptr_t)(address - s->last);
+	int32_t length;
 
+	if (by == 0)
+		return;
 	s->last = address;
-	if (by == 0 || by > STRIDE || by < -STRIDE)
+	if (by > STRIDE || by < -STRIDE)
 		s->walk = 0;
 	else if (by > 0)
 		s->walk = s->walk > 0 ? s->walk + 1 : 1;
 	else
 		s->walk = s->walk < 0 ? s->walk - 1 : -1;
-	if (s->walk > s->longest || -s->walk > s->longest)
-		s->longest = s->walk > 0 ? s->walk : -s->walk;
+	length = s->walk < 0 ? -s->walk : s->walk;
+	s->longest = length > s->longest ? length : s->longest;
+}
+
+static void follow_way(uintptr_t pc, uintptr_t address)
+{
+	const struct place *at = &hot.way[hot.followed];
+
+	if (hot.nway < WAY) {
+		hot.way[hot.nway++] = (struct place){pc, address};
+		return;
+	}
+	if (at->pc != pc || at->address != address)
+		hot.followed = 0;
+	at = &hot.way[hot.followed];
+	if (at->pc == pc && at->address == address && ++hot.followed == WAY) {
+		hot.again = true;
+		hot.followed = 0;
+	}
 }
 
 /* -- taking a call out */
@@ -104,7 +147,7 @@ static int32_t displacement(const uint8_t *p)
 	return (int32_t)(p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24);
 }
 
-/* Is what returns to pc a direct call through the linkage table into this library? */
+/* Is what returns to pc a direct call, through the linkage table, of one of the entry points? */
 static bool is_hook_call(uintptr_t pc)
 {
 	const struct dh_sched_module *m = module_of(pc);
@@ -126,7 +169,8 @@ static bool is_hook_call(uintptr_t pc)
 	slot = (uintptr_t)p + 6 + (uintptr_t)(intptr_t)displacement(p + 2);
 	if (slot < m->low || slot + 8 > m->high || slot % 8)
 		return false;
-	return *(const uintptr_t *)slot >= hot.low && *(const uintptr_t *)slot < hot.high;
+	to = *(const uintptr_t *)slot;
+	return to >= (uintptr_t)__start_dh_access && to < (uintptr_t)__stop_dh_access;
 }
 
 /* Only the thread that has the turn executes code of the program: nobody is in the middle of it. */
@@ -145,12 +189,13 @@ static void take_out(uintptr_t pc)
 	rt_syscall3(SYS_mprotect, page, size, PROT_READ | PROT_EXEC);
 }
 
-static void finish(void)
+static void finish(const struct dh_task *self)
 {
+	bool gets_on = hot.wrote || !hot.again || self->points != hot.points;
+
 	hot.sampling = false;
 	dh_directed_watch(false);
-	/* A loop that only reads may wait for another thread to write. */
-	for (uint32_t i = 0; i < hot.nsites && hot.wrote; i++) {
+	for (uint32_t i = 0; i < SITES && gets_on; i++) {
 		const struct site *s = &hot.site[i];
 
 		if (s->longest >= WALK && !dh_directed_roles(s->pc) && is_hook_call(s->pc))
@@ -167,7 +212,8 @@ void dh_hot_sample(struct dh_task *self, uintptr_t pc, uintptr_t address, unsign
 	s = site_of(pc);
 	if (s)
 		step(s, address);
+	follow_way(pc, address);
 	hot.wrote |= (access & DH_SCHED_WRITE) != 0;
 	if (--hot.left == 0)
-		finish();
+		finish(self);
 }

@@ -326,6 +326,7 @@ DH_EXPORT int close(int fd)
 	dh_sched_point(DH_OP_IO, NULL, DH_CALLER());
 	dh_io_send(fd);
 	dh_io_gone(fd);
+	dh_timer_closed(fd);
 	r = dh_real()->close(fd);
 	dh_io_done();
 	return r;

@@ -143,18 +143,39 @@ static struct dh_task *spurious_waiter(void)
 	}
 }
 
+/* The first deadline of a task or a timer passes; false: there is none. */
+static bool first_passes(struct dh_task *self, bool only_early)
+{
+	struct dh_task *t = first_deadline(only_early);
+	uint32_t which = 0;
+	uint64_t timer = dh_timer_first(only_early, &which);
+
+	if (timer != DH_NEVER && (!t || timer < t->deadline))
+		dh_timer_fire(self, which);
+	else if (t)
+		time_out(self, t);
+	return t || timer != DH_NEVER;
+}
+
+static uint64_t first_time(void)
+{
+	struct dh_task *t = first_deadline(false);
+	uint32_t which;
+	uint64_t timer = dh_timer_first(false, &which);
+
+	return t && t->deadline < timer ? t->deadline : timer;
+}
+
 /* Deadlines that have passed: in a calm run, and whenever threads only wait in loops, for time must
  * go on then. */
 static void pass_time(struct dh_task *self)
 {
-	struct dh_task *t;
-
-	if (dh_core.timed.count == 0 || dh_ctl->ask.strategy == DH_SCHED_REPLAY)
+	if (dh_core.timed.count + dh_core.timers_set == 0 ||
+		dh_ctl->ask.strategy == DH_SCHED_REPLAY)
 		return;
-	t = first_deadline(false);
 	if (dh_core.idle > IDLE_POINTS ||
-		(dh_ctl->ask.strategy == DH_SCHED_CALM && t->deadline <= dh_core.now))
-		time_out(self, t);
+		(dh_ctl->ask.strategy == DH_SCHED_CALM && first_time() <= dh_core.now))
+		first_passes(self, false);
 }
 
 static bool directed_by_chance(void)
@@ -169,11 +190,8 @@ static void surprises(struct dh_task *self)
 
 	if (!directed_by_chance())
 		return;
-	if (dh_core.timed.count > 0 && dh_random_below(EARLY_ONE_IN) == 0) {
-		t = first_deadline(true);
-		if (t)
-			time_out(self, t);
-	}
+	if (dh_core.timed.count + dh_core.timers_set > 0 && dh_random_below(EARLY_ONE_IN) == 0)
+		first_passes(self, true);
 	if (dh_ctl->ask.flags & DH_ASK_SPURIOUS && dh_random_below(SPURIOUS_ONE_IN) == 0) {
 		t = spurious_waiter();
 		if (t) {
@@ -192,6 +210,8 @@ static void replay_events(struct dh_task *self)
 	while ((step = dh_log_replay(self, DH_STEP_RETURN | DH_STEP_TIMEOUT | DH_STEP_SPURIOUS))) {
 		struct dh_task *t = dh_task_by_id(step->next);
 
+		if (step->flags & DH_STEP_TIMEOUT && step->next & DH_STEP_TIMER)
+			dh_timer_fire(self, step->next & ~DH_STEP_TIMER);
 		if (!t)
 			continue;
 		if (step->flags & DH_STEP_TIMEOUT)
@@ -212,8 +232,8 @@ static void replay_events(struct dh_task *self)
 /* Nothing is ready: gives what is outside some real time, then lets the first deadline pass. */
 static void wait_for_deadline(struct dh_task *self)
 {
-	struct dh_task *t = first_deadline(false);
-	uint64_t left = t->deadline > dh_core.now ? (t->deadline - dh_core.now) / 1000000 : 0;
+	uint64_t first = first_time();
+	uint64_t left = first > dh_core.now ? (first - dh_core.now) / 1000000 : 0;
 	int milliseconds = left > IDLE_MAX ? IDLE_MAX : (int)left;
 
 	if (dh_core.io.count > 0)
@@ -221,8 +241,8 @@ static void wait_for_deadline(struct dh_task *self)
 	else if (dh_core.outside.count > 0 && milliseconds > 0)
 		dh_turn_await_return((uint32_t)milliseconds);
 	take_returned(self);
-	if (dh_core.ready.count == 0 && t->deadline != DH_NEVER)
-		time_out(self, t);
+	if (dh_core.ready.count == 0)
+		first_passes(self, false);
 }
 
 static void wait_outside(struct dh_task *self)
@@ -234,30 +254,40 @@ static void wait_outside(struct dh_task *self)
 	take_returned(self);
 }
 
+/* Nobody watches over timers while all threads are outside: the last one that leaves does. */
+static bool only_timers(void)
+{
+	return dh_core.timers_set > 0 && dh_core.timed.count + dh_core.io.count == 0;
+}
+
 /* Makes at least one task ready.  Without `wait`: 1 when it is, 0 when only time will tell. */
 static bool make_ready(struct dh_task *self, bool wait)
 {
+	bool fired = false;
+
 	while (dh_core.ready.count == 0) {
-		struct dh_task *t = first_deadline(true);
+		uint32_t timed = dh_core.timed.count + dh_core.timers_set;
+		uint32_t real = dh_core.io.count + dh_core.outside.count;
 
 		dh_signal_look();
 		if (dh_core.ready.count > 0)
 			break;
-		if (t && directed_by_chance() && dh_core.io.count + dh_core.outside.count == 0)
-			time_out(self, t);
-		else if (dh_core.postponed.count > 0)
+		if (directed_by_chance() && real == 0 && first_passes(self, true))
+			continue;
+		if (dh_core.postponed.count > 0) {
 			dh_directed_release_one();
-		else if (!wait &&
-			 dh_core.timed.count + dh_core.io.count + dh_core.outside.count > 0)
+		} else if (!wait && timed + real > 0 && (fired || !only_timers())) {
 			return false;
-		else if (dh_core.timed.count > 0)
+		} else if (timed > 0) {
 			wait_for_deadline(self);
-		else if (dh_core.io.count + dh_core.outside.count > 0)
+			fired = true;
+		} else if (real > 0) {
 			wait_outside(self);
-		else if (dh_core.timers)
+		} else if (dh_core.timers) {
 			dh_turn_await_return(IDLE_MAX);
-		else
+		} else {
 			dh_end_stuck();
+		}
 	}
 	return true;
 }

@@ -6,6 +6,13 @@
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
+/* Where threads do nothing but wait in loops, only every so many looks are points at which another
+ * one may go on. */
+#define LOOKS 64
+/* What an access takes in logical time, where nothing but accesses happens. */
+#define ACCESS_NS 10
+/* Time passes faster for a thread that does nothing else for long: it may wait for a timer. */
+#define FASTER_MAX 6
 /* So many sleeps in a row, with nobody else who could run, are a livelock. */
 #define NAPS 3000
 
@@ -32,6 +39,9 @@ bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
 		return false;
 	dh_core.waited += 1000;
 	dh_core.idle++;
+	dh_core.spun++;
+	if (dh_core.idle > dh_ctl->result.idle)
+		dh_ctl->result.idle = dh_core.idle;
 	dh_strategy_yielded(self);
 	return true;
 }
@@ -133,26 +143,39 @@ void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, un
 	self->thread.inside++;
 	if (!address || !dh_spin(self, pc, value_at(address, size)))
 		dh_core.idle = 0;
-	dh_point(self, &next);
+	if (dh_core.idle > LOOKS && dh_core.idle % LOOKS && !next.roles)
+		dh_point_past(self, &next);
+	else
+		dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;
+}
+
+/* A thread that does nothing but access memory counts as many points, and gives way. */
+static void ran_long(struct dh_task *self)
+{
+	dh_core.points += dh_ctl->ask.budget / 100;
+	dh_core.now += dh_ctl->ask.budget * ACCESS_NS
+		       << (self->budgets < FASTER_MAX ? self->budgets : FASTER_MAX);
+	self->budgets++;
+	dh_core.idle = 0;
+	dh_core.waited += 2000;
+	dh_strategy_yielded(self);
 }
 
 void dh_sched_budget(uintptr_t pc)
 {
 	struct dh_task *self = dh_task_of(dh_self);
-	struct dh_next next = {.op = DH_OP_BUDGET, .pc = pc};
+	struct dh_next next = {.op = self->npending ? DH_OP_SIGNAL : DH_OP_BUDGET, .pc = pc};
 	int keep = errno;
 
-	self->thread.budget = (int64_t)dh_ctl->ask.budget;
-	if (!dh_scheduled(dh_self))
+	if (!dh_scheduled(dh_self)) {
+		self->thread.budget = (int64_t)dh_ctl->ask.budget;
 		return;
+	}
 	self->thread.inside++;
-	dh_core.points += dh_ctl->ask.budget / 100;
-	dh_core.idle = 0;
-	dh_core.waited += 2000;
-	dh_strategy_yielded(self);
-	dh_hot_budget(self);
+	if (next.op == DH_OP_BUDGET)
+		ran_long(self);
 	dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;

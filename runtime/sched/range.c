@@ -7,12 +7,6 @@
 /* Blocks beyond this are looked at in their first part only when they are freed. */
 #define FREE_LOOK_MAX ((size_t)64 << 10)
 
-static uint64_t kind_of(unsigned access)
-{
-	return (access & DH_SCHED_WRITE ? DH_CELL_WRITE : 0) |
-	       (access & DH_SCHED_ATOMIC ? DH_CELL_ATOMIC : 0);
-}
-
 /* The largest aligned power of two that begins at p and does not go beyond the end. */
 static unsigned part_log(uintptr_t p, uintptr_t end)
 {
@@ -27,12 +21,10 @@ static unsigned part_log(uintptr_t p, uintptr_t end)
 static void screen_granules(
 	struct dh_thread *self, uintptr_t p, uintptr_t end, unsigned access, uintptr_t pc)
 {
-	uint64_t what = dh_cell_access(0, 3, kind_of(access), pc), *cells = dh_shadow_cells(p);
+	uint64_t what = dh_cell_access(0, 3, dh_cell_kind(access), pc), *cells = dh_shadow_cells(p);
 
 	for (; p < end; p += DH_GRANULE, cells += DH_SHADOW_CELLS) {
-		uint64_t now = what | self->cell;
-
-		if (cells[0] != now && cells[1] != now && cells[2] != now && cells[3] != now)
+		if (!dh_cells_have(cells, what | self->cell))
 			dh_screen(self, cells, p, what, pc);
 	}
 }

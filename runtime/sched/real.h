@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,6 +107,14 @@
 	X(sigprocmask)                                                                             \
 	X(alarm)                                                                                   \
 	X(setitimer)                                                                               \
+	X(getitimer)                                                                               \
+	X(ualarm)                                                                                  \
+	X(timer_create)                                                                            \
+	X(timer_gettime)                                                                           \
+	X(timer_delete)                                                                            \
+	X(timerfd_create)                                                                          \
+	X(timerfd_settime)                                                                         \
+	X(timerfd_gettime)                                                                         \
 	X(timer_settime)                                                                           \
 	X(raise)                                                                                   \
 	X(kill)                                                                                    \

@@ -85,23 +85,21 @@ static void conflict(const struct dh_actor *a, uint64_t old, uint64_t now, uintp
 		return;
 	if (++*count <= PLACES_MAX)
 		follow(address);
-	if (old & now & DH_CELL_ATOMIC)
+	if (old & now & DH_CELL_ATOMIC || dh_own_handler(s->thread, a->thread))
 		return;
 	if ((dh_detecting & DH_DETECT_HB) || !dh_lockset_protects(s->lockset, a->lockset))
 		race(a, old, now, address, pc, more);
 }
 
 /* How readily a cell gives way to a new one; the greatest is taken. */
-enum worth { KEEP, REPEATED, ORDERED, OUTDATED, EMPTY };
+enum worth { KEEP, REPEATED, ORDERED, EMPTY, OUTDATED };
 
-static enum worth own_cell(const struct dh_actor *a, uint64_t old, uint64_t now)
+/* A later time says more, unless it had more locks. */
+static inline bool outdated(
+	const struct dh_actor *a, const struct dh_segment *s, uint64_t old, uint64_t now)
 {
-	const struct dh_segment *s = &dh_segments[dh_cell_segment(old)];
-
-	/* A later time says more, unless it had more locks. */
-	if (dh_cell_same_statement(old, now) && dh_lockset_within(a->lockset, s->lockset))
-		return OUTDATED;
-	return KEEP;
+	return dh_cell_same_statement(old, now) &&
+	       (s->lockset == a->lockset || dh_lockset_within(a->lockset, s->lockset));
 }
 
 static enum worth other_cell(
@@ -137,32 +135,44 @@ static void note_visit(struct dh_thread *self, uintptr_t address, uint64_t acces
 	dh_visit_note(self, &touch);
 }
 
+/* Cells are filled from the front: behind an empty one there are no more.  What the statement did
+ * in its own past is taken along: its bytes at the later time are at most looked at once more. */
 void dh_screen(
 	struct dh_thread *self, uint64_t *cells, uintptr_t address, uint64_t access, uintptr_t pc)
 {
 	static unsigned turn;
 	const struct dh_actor *a = dh_actor_of(self);
-	uint64_t now = access | self->cell;
+	const uint64_t now = access | self->cell;
 	unsigned victim = turn++ % DH_SHADOW_CELLS;
+	uint64_t past = 0;
 	enum worth best = KEEP;
 
+	if (dh_unlikely(self->ignore | self->inside))
+		return;
 	if (dh_heap_freed(address))
 		dh_heap_used_after_free(pc, address, access_of(access));
-	if (dh_detecting & DH_DETECT_ORDER && dh_stack_maybe(address))
+	if (dh_stack_maybe(address) && dh_detecting & DH_DETECT_ORDER)
 		note_visit(self, address, access, pc);
 	for (unsigned i = 0; i < DH_SHADOW_CELLS; i++) {
-		enum worth w = EMPTY;
+		const uint64_t old = cells[i];
+		const struct dh_segment *s = &dh_segments[dh_cell_segment(old)];
+		enum worth w = KEEP;
 
-		if (cells[i] && dh_segments[dh_cell_segment(cells[i])].slot == a->slot)
-			w = own_cell(a, cells[i], now);
-		else if (cells[i])
-			w = other_cell(a, cells[i], now, address, pc);
+		if (!old)
+			w = EMPTY;
+		else if (s->slot != a->slot)
+			w = other_cell(a, old, now, address, pc);
+		else if (outdated(a, s, old, now))
+			w = OUTDATED;
 		if (w > best) {
 			best = w;
 			victim = i;
+			past = w == OUTDATED ? old & ~DH_CELL_BUT_BYTES : 0;
 		}
+		if (!old)
+			break;
 	}
-	cells[victim] = now;
+	cells[victim] = now | past;
 }
 
 static void free_granule(

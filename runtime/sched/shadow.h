@@ -44,3 +44,11 @@ static inline uint64_t *dh_shadow_known(uintptr_t address)
 		       ? dh_shadow_cells(address)
 		       : NULL;
 }
+
+/* Nothing is new about this access. */
+static inline bool dh_cells_have(const uint64_t *cells, uint64_t access)
+{
+	return __builtin_expect(dh_cell_covers(cells[0], access), 1) ||
+	       dh_cell_covers(cells[1], access) || dh_cell_covers(cells[2], access) ||
+	       dh_cell_covers(cells[3], access);
+}

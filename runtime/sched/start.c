@@ -19,8 +19,12 @@
 #include "sched/real.h"
 
 /* Descriptors of the server are kept where no program looks. */
-#define HIGH_FD        900
-#define LIMIT          10000000
+#define HIGH_FD 900
+#define LIMIT   10000000
+/* A patient program looks at a flag a million times before it blocks: the calm run, which shows how
+ * patient this one is, waits for that. */
+#define IDLE           20000
+#define IDLE_CALM      8000000
 #define PATIENCE       1000000
 #define BUDGET         20000
 #define TIME           1700000000
@@ -192,6 +196,8 @@ static void defaults(struct dh_sched_ask *ask)
 	if (ask->strategy >= DH_SCHED_STRATEGY_COUNT)
 		ask->strategy = DH_SCHED_CALM;
 	ask->limit = ask->limit ? ask->limit : LIMIT;
+	if (!ask->idle)
+		ask->idle = ask->strategy == DH_SCHED_CALM ? IDLE_CALM : IDLE;
 	ask->patience = ask->patience ? ask->patience : PATIENCE;
 	ask->budget = ask->budget ? ask->budget : BUDGET;
 	ask->time = ask->time ? ask->time : TIME;

@@ -207,6 +207,7 @@ static void *first_function(void *p)
 	dh_end_thread(self);
 	describe_stack(self);
 	dh_detect_thread_started(&self->thread);
+	dh_signal_task_started(self);
 	pthread_setspecific(threads.key, self);
 	self->thread.inside = 0;
 	return self->start(self->argument);

@@ -3,14 +3,11 @@
 void dh_touch(
 	struct dh_thread *self, uintptr_t address, unsigned log, unsigned access, uintptr_t pc)
 {
-	const uint64_t kind = (access & DH_SCHED_WRITE ? DH_CELL_WRITE : 0) |
-			      (access & DH_SCHED_ATOMIC ? DH_CELL_ATOMIC : 0);
-
 	if (dh_look == DH_LOOK_SCREEN) {
 		uint64_t *cells = dh_shadow_cells(address);
-		uint64_t what = dh_cell_access(address, log, kind, pc), now = what | self->cell;
+		uint64_t what = dh_cell_access(address, log, dh_cell_kind(access), pc);
 
-		if (cells[0] != now && cells[1] != now && cells[2] != now && cells[3] != now)
+		if (!dh_cells_have(cells, what | self->cell))
 			dh_screen(self, cells, address, what, pc);
 		return;
 	}

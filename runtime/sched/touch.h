@@ -4,6 +4,9 @@
 #include "sched/heap.h"
 #include "sched/shadow.h"
 
+/* Entry points that do nothing but look at an access. */
+#define DH_ACCESS_ENTRY __attribute__((section("dh_access")))
+
 /* The part of the detector, for an aligned access of 1 << log bytes, up to 8. */
 void DH_HIDDEN dh_touch(
 	struct dh_thread *self, uintptr_t address, unsigned log, unsigned access, uintptr_t pc);
@@ -19,20 +22,15 @@ static inline struct dh_thread *dh_watched_self(void)
 	return dh_likely(self != NULL) && dh_likely(!(self->ignore | self->inside)) ? self : NULL;
 }
 
-/* Nothing is new about this access. */
-static inline __attribute__((always_inline)) bool dh_known(const struct dh_thread *self,
-	uintptr_t address, unsigned log, unsigned access, uintptr_t pc)
+static inline uint64_t dh_cell_kind(unsigned access)
 {
-	const uint64_t kind = (access & DH_SCHED_WRITE ? DH_CELL_WRITE : 0) |
-			      (access & DH_SCHED_ATOMIC ? DH_CELL_ATOMIC : 0);
+	return (access & DH_SCHED_WRITE ? DH_CELL_WRITE : 0) |
+	       (access & DH_SCHED_ATOMIC ? DH_CELL_ATOMIC : 0);
+}
 
-	if (dh_likely(dh_glance == DH_LOOK_SCREEN)) {
-		const uint64_t *cells = dh_shadow_known(address);
-		uint64_t now = dh_cell_access(address, log, kind, pc) | self->cell;
-
-		return dh_likely(cells != NULL) && (dh_likely(cells[0] == now) || cells[1] == now ||
-							   cells[2] == now || cells[3] == now);
-	}
+/* Nothing is to be done for this access, in a run that does not compare it with others. */
+static inline __attribute__((always_inline)) bool dh_uninteresting(uintptr_t address, uintptr_t pc)
+{
 	if (dh_glance == DH_LOOK_HEAP)
 		return !dh_watched(pc) && !dh_heap_freed(address);
 	return dh_glance == DH_LOOK_HISTORY && !dh_watched(pc) && !dh_heap_freed(address) &&
@@ -49,9 +47,20 @@ static inline __attribute__((always_inline)) void dh_plain(
 
 	if (dh_unlikely(!self))
 		return;
-	if (log < 4 && !(split && address % (1u << log)) &&
-		dh_likely(dh_known(self, address, log, access, pc)) &&
-		dh_likely(--self->budget >= 0))
-		return;
+	if (log < 4 && !(split && address % (1u << log))) {
+		if (dh_likely(dh_glance == DH_LOOK_SCREEN)) {
+			uint64_t *cells = dh_shadow_known(address);
+			uint64_t what = dh_cell_access(address, log, dh_cell_kind(access), pc);
+
+			if (dh_likely(cells != NULL) && dh_likely(self->budget > 0)) {
+				self->budget--;
+				if (dh_unlikely(!dh_cells_have(cells, what | self->cell)))
+					dh_screen(self, cells, address, what, pc);
+				return;
+			}
+		} else if (dh_uninteresting(address, pc) && dh_likely(--self->budget >= 0)) {
+			return;
+		}
+	}
 	dh_plain_slow(self, address, log, access, pc);
 }

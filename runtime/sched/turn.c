@@ -7,9 +7,6 @@
 
 #include "common/syscall.h"
 
-/* So many points in loops that only wait: nobody will do what they wait for. */
-#define IDLE_LIMIT 20000
-
 /* Sleeps until *word may have changed from `value`. */
 static void futex_wait(uint32_t *word, uint32_t value, const struct timespec *limit)
 {
@@ -115,27 +112,44 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 {
 	self->next = *next;
 	self->points++;
+	if (next->op != DH_OP_BUDGET)
+		self->budgets = 0;
 	dh_core.points++;
 	dh_core.waited++;
 	dh_core.now += 1000;
+	dh_hot_spent(self, dh_ctl->ask.budget - (uint64_t)self->thread.budget);
 	self->thread.budget = (int64_t)dh_ctl->ask.budget;
 	__atomic_store_n(&dh_ctl->heartbeat, dh_ctl->heartbeat + 1, __ATOMIC_RELAXED);
-	if (dh_unlikely(dh_core.points > dh_ctl->ask.limit ||
-			(dh_core.idle > IDLE_LIMIT && !dh_core.io.count && !dh_core.outside.count)))
+	if (dh_unlikely(dh_core.points - dh_core.spun > dh_ctl->ask.limit ||
+			(dh_core.idle > dh_ctl->ask.idle && !dh_core.io.count &&
+				!dh_core.outside.count)))
 		dh_end_limit();
 	dh_log_point(self);
+}
+
+/* Nobody else could go on, and nothing will happen to it. */
+static bool alone(const struct dh_task *self)
+{
+	return dh_core.alive == 1 && !dh_core.outside.count && !self->npending &&
+	       !dh_core.timers_set;
 }
 
 void dh_point(struct dh_task *self, const struct dh_next *next)
 {
 	count_point(self, next);
-	if (dh_likely(dh_core.alive == 1 && !dh_core.outside.count && !self->npending))
+	if (dh_likely(alone(self)) && !(next->roles && self->interrupted.roles))
 		return;
 	if (next->roles)
 		dh_directed_at_target(self);
 	else
 		self->state = DH_TASK_READY;
 	give_up(self);
+	behind(self);
+}
+
+void dh_point_past(struct dh_task *self, const struct dh_next *next)
+{
+	count_point(self, next);
 	behind(self);
 }
 

@@ -23,7 +23,12 @@
 #define LONGER     20
 #define SPARE      1000000
 #define MAX_STRAYS 64
-#define LAST_WORDS 160
+/* Of looks at a flag in a row: the undisturbed run may have been lucky, and no run waits for ever.
+ */
+#define MORE_PATIENT 20
+#define IDLE_MIN     20000
+#define IDLE_MAX     40000000
+#define LAST_WORDS   160
 
 double dh_campaign_now(void)
 {
@@ -106,6 +111,15 @@ void dh_campaign_tick(struct dh_campaign *c, uint64_t done, const char *note)
 		c->l.tick(c->l.arg, done, note);
 }
 
+/* In an undisturbed run it is as the runtime has it. */
+static uint32_t patience(const struct dh_campaign *c)
+{
+	uint64_t idle = DH_MIN(c->idle, (uint64_t)IDLE_MAX) * MORE_PATIENT;
+
+	return !c->length ? 0
+			  : (uint32_t)DH_MIN(DH_MAX(idle, (uint64_t)IDLE_MIN), (uint64_t)IDLE_MAX);
+}
+
 struct dh_sched_ask dh_campaign_ask(
 	const struct dh_campaign *c, enum dh_sched_strategy strategy, uint64_t seed)
 {
@@ -117,6 +131,7 @@ struct dh_sched_ask dh_campaign_ask(
 		.length = c->length,
 		.limit = c->length ? c->length * LONGER + SPARE : 0,
 		.timeout_choice = strategy == DH_SCHED_CALM ? 0 : OUTRUN_NS,
+		.idle = patience(c),
 		.cpu = -1};
 }
 

@@ -56,7 +56,7 @@ struct dh_campaign_totals {
 	double seconds, running; /* running: in the schedules alone */
 	bool out_of_time, out_of_schedules, interrupted, forks;
 	int native_status; /* that is no failure, since the undisturbed run has it */
-	uint32_t threads;  /* of the undisturbed run under the scheduler */
+	uint32_t threads;  /* of the undisturbed run under the scheduler, and handlers as one */
 	char note[256];    /* why a run was given up, or "" */
 };
 

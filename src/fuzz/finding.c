@@ -13,16 +13,24 @@
 #include "fuzz/schedule.h"
 #include "fuzz/symbols.h"
 
-static const struct {
+struct kind {
 	enum dh_kind kind;
 	const char *title; /* before the variable */
-} kinds[] = {
+};
+
+static const struct kind kinds[] = {
 	[DH_CAND_NONE] = {DH_KIND_ORDER_VIOLATION, ""},
 	[DH_CAND_RACE] = {DH_KIND_DATA_RACE, "data race on"},
 	[DH_CAND_DEADLOCK] = {DH_KIND_DEADLOCK, "deadlock over"},
 	[DH_CAND_ATOMICITY] = {DH_KIND_ATOMICITY_VIOLATION, "atomicity violation on"},
 	[DH_CAND_ORDER] = {DH_KIND_ORDER_VIOLATION, "order violation on"},
 };
+static const struct kind with_handler = {DH_KIND_SIGNAL_RACE, "race with a signal handler on"};
+
+static const struct kind *kind_of(const struct dh_suspect *s)
+{
+	return s->predicted && s->seen.sub == DH_SUB_IN_HANDLER ? &with_handler : &kinds[s->kind];
+}
 
 static enum dh_access_kind access_kind(uint8_t access)
 {
@@ -110,7 +118,7 @@ static void set_title(struct dh_campaign *c, struct dh_finding *f, const struct 
 	const char *a = f->n_sites ? f->sites[0].at.function : NULL;
 	const char *b = f->n_sites > 1 ? f->sites[f->n_sites - 1].at.function : NULL;
 
-	dh_buf_addf(&t, "%s ", kinds[s->kind].title);
+	dh_buf_addf(&t, "%s ", kind_of(s)->title);
 	if (s->kind == DH_CAND_DEADLOCK)
 		add_lock_names(c, s, &t);
 	else if (f->variable)
@@ -269,7 +277,7 @@ struct dh_finding *dh_campaign_describe(struct dh_campaign *c, struct dh_suspect
 		f->n_steps = 0;
 		return f;
 	}
-	f = dh_finding_new(kinds[s->kind].kind);
+	f = dh_finding_new(kind_of(s)->kind);
 	for (uint32_t i = 0; i < s->seen.nsites; i++) {
 		if (is_shown(s, &s->seen.site[i]))
 			add_site(c, f, &s->seen.site[i], f->n_sites, s->kind);

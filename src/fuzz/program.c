@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/paths.h"
+#include "fuzz/entries.h"
 #include "proc/spawn.h"
 
 /* What the dynamic section and the symbols of a file say. */
@@ -161,11 +162,25 @@ int dh_program_look(const char *file, struct dh_program *ret, struct dh_error *e
 	return r;
 }
 
+/* The loader would end the program at its first call of one that is not there. */
+static int check_entries(const struct dh_program *p, struct dh_error *err)
+{
+	char name[256];
+
+	if (!dh_entry_missing(p->path, p->library, name, sizeof(name)))
+		return 0;
+	return dh_error_set(err, ENOTSUP,
+		"%s calls %s, which %s does not have: it was built by a newer compiler than "
+		"deadheat knows; build it with gcc 12 or clang 14 to 19, or use a newer deadheat",
+		p->path, name, p->library);
+}
+
 int dh_program_check(const struct dh_program *p, struct dh_error *err)
 {
 	switch (p->build) {
 	case DH_PROGRAM_OURS:
 	case DH_PROGRAM_GCC:
+		return check_entries(p, err);
 	case DH_PROGRAM_SCRIPT:
 		return 0;
 	case DH_PROGRAM_CLANG:

@@ -24,6 +24,7 @@
 #define AREA_SIZE  (3 * PAGE)
 #define BREAKPOINT 0xcc
 #define STEPS_MAX  64
+#define TRAP_BIT   (1ull << (SIGTRAP - 1))
 
 /* Replaces the bytes of the patched instructions, unless the program has changed them. */
 static int exchange(struct seek *s, const uint8_t *from, const uint8_t *to)
@@ -50,14 +51,30 @@ static bool memory_equal(struct seek *s)
 	return e == 0 && hash == s->p->mem_hash;
 }
 
+/* A trap in a thread that blocks SIGTRAP unblocks it, which the program did not do.  It is blocked
+ * again when the mask is otherwise the one of before, or of the point. */
+static void mend_mask(struct seek *s)
+{
+	uint64_t mask, full;
+
+	if (dh_tracee_get_sigmask(&s->t->t, &mask) < 0)
+		return;
+	full = mask | TRAP_BIT;
+	if (mask != full && (full == s->mask || full == s->p->mask)) {
+		dh_tracee_set_sigmask(&s->t->t, full);
+		mask = full;
+	}
+	s->mask = mask;
+}
+
 /* True: this is the point.  False: it is not, and what differs has become a test. */
 static bool is_point(struct seek *s, const struct dh_regs *regs)
 {
 	uint8_t xstate[DH_XSTATE_MAX];
-	uint64_t mask;
 	bool same;
 	int n;
 
+	mend_mask(s);
 	if (!dh_regs_equal(regs, &s->p->regs))
 		return false;
 	dh_debug_lift(s->r, s->t, DH_DEBUG_ALL);
@@ -70,7 +87,7 @@ static bool is_point(struct seek *s, const struct dh_regs *regs)
 		dh_seek_refine_by_xstate(s, xstate, (size_t)n);
 		return false;
 	}
-	if (dh_tracee_get_sigmask(&s->t->t, &mask) < 0 || mask != s->p->mask)
+	if (s->mask != s->p->mask)
 		return false;
 	if (s->patched && exchange(s, s->jump, s->window.bytes) < 0)
 		return false;

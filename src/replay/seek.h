@@ -30,6 +30,7 @@ struct seek {
 	uint64_t likely[DH_SEEK_LIKELY]; /* which sums differed last */
 	unsigned n_likely;
 	struct dh_patience patience;
+	uint64_t mask; /* blocked signals, when the task was stopped last */
 };
 
 /* What differs between this visit and the recorded point goes to the front of the tests. */

@@ -41,6 +41,7 @@ static const char *role_words(const char *role)
 {
 	static const char *const words[][2] = {
 		{"wants", "waits for a lock"},
+		{"joins", "waits for the end of a thread"},
 		{"holds", "took it"},
 		{"acquires", "takes it"},
 		{"acquires again", "takes it again"},

@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      2u
+#define DH_SCHED_VERSION      3u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
@@ -131,6 +131,9 @@ enum dh_sched_step_flags {
 	DH_STEP_RELEASE = 1 << 6,  /* `next` had been postponed */
 };
 
+/* Beside DH_STEP_TIMEOUT: `next` is not a thread, but the number of a timer that goes off. */
+#define DH_STEP_TIMER 0x80000000u
+
 /* One entry of the schedule, in the order of the run.  `point` counts the points of `thread`
  * alone, so that entries keep their meaning when others are taken away. */
 struct dh_sched_step {
@@ -214,6 +217,7 @@ enum dh_sched_candidate_sub {
 	DH_SUB_WWR,
 	DH_SUB_WRW,
 	DH_SUB_RWW,
+	DH_SUB_IN_HANDLER, /* order: a statement, and an access in a handler on the same thread */
 };
 
 /* What an address belongs to. */
@@ -316,7 +320,7 @@ struct dh_sched_ask {
 	uint32_t ntargets;
 	uint32_t nsteps; /* DH_SCHED_REPLAY: entries at steps_offset that are input */
 	int32_t cpu;     /* processor to run on; -1: any */
-	uint32_t reserved;
+	uint32_t idle;   /* points in a row in loops that only wait: livelock; 0: default */
 };
 
 struct dh_sched_result {
@@ -332,6 +336,8 @@ struct dh_sched_result {
 	uint64_t logical_time; /* ns */
 	uint32_t nsteps, ncandidates, nthreads, nhits;
 	uint32_t nmodules, nobjects;
+	uint64_t idle;     /* the most points in a row in loops that only waited */
+	uint64_t handlers; /* of signals that a thread did not send itself */
 };
 
 struct dh_sched_ctl {

@@ -2,6 +2,7 @@
 """usage: detect_run.py DRIVE RUNTIME PROGRAMS CASE
 Predictions and heap errors of the scheduling runtime, on programs whose comments say what is to be
 found in them."""
+import glob
 import os
 import re
 import shutil
@@ -129,8 +130,29 @@ NOT_OURS = re.compile(r"__sanitizer_(syscall|weak_hook|malloc_hook|free_hook)|__
                       r"__tsan_on_report|__tsan_symbolize_external|__sanitizer_netbsd")
 
 
+def emitted():
+    """What the passes of gcc 12 and clang 14 to 19 make programs call."""
+    sizes, bits = ("1", "2", "4", "8", "16"), ("8", "16", "32", "64", "128")
+    kinds = [prefix + name for name in ("read", "write") for prefix in
+             ("", "unaligned_", "volatile_", "unaligned_volatile_")]
+    names = {f"__tsan_{k}{n}" for k in [*kinds, "read_write", "unaligned_read_write"] for n in sizes}
+    names |= {f"__tsan_atomic{b}_{op}" for b in bits for op in
+              ("load", "store", "exchange", "compare_exchange_val", "compare_exchange_strong",
+               "compare_exchange_weak", *(f"fetch_{f}" for f in "add sub and or xor nand".split()))}
+    return names | {f"__tsan_{n}" for n in
+                    ("init", "func_entry", "func_exit", "ignore_thread_begin", "ignore_thread_end",
+                     "vptr_update", "vptr_read", "read_range", "write_range", "memcpy", "memmove",
+                     "memset", "atomic_thread_fence", "atomic_signal_fence")}
+
+
 def case_abi():
-    """What the compilers' own runtime offers to programs is there."""
+    """What compilers emit, and what their own runtimes offer to programs, is there."""
+    lacking = emitted() - exported(RUNTIME)
+    check(not lacking, sorted(lacking))
+    for library in glob.glob("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.so"):
+        theirs = {n for n in exported(library) if n.startswith("__tsan_")}
+        missing = {n for n in theirs - exported(RUNTIME) if not NOT_OURS.match(n)}
+        check(len(theirs) > 100 and not missing, library, len(theirs), sorted(missing))
     libtsan = subprocess.run(["gcc", "-print-file-name=libtsan.so"], capture_output=True,
                              text=True, check=True).stdout.strip()
     if not os.path.exists(libtsan):

@@ -8,7 +8,7 @@
  *   --target ROLE:HEX  a target statement, as an offset in the program
  *   --direct           no server: one process for the run
  *   --replay           each run is followed by a replay of its log
- *   --depth N --length N --limit N --budget N --flags N --detect N
+ *   --depth N --length N --limit N --budget N --idle N --flags N --detect N
  *   --wall N           seconds until a run is killed (default 10)
  *   --predict          each run is followed by one with stacks; prints the candidates of that one
  *   --steps            prints the log
@@ -197,13 +197,15 @@ static void report(const char *what, int status)
 	const struct dh_sched_result *r = &ctl->result;
 
 	printf("%s seed=%llu hash=%016llx points=%llu switches=%llu preemptions=%llu threads=%u "
-	       "hits=%llu released=%llu outside=%llu diverged=%llu lost=%llu ms=%llu end=%s ",
+	       "hits=%llu released=%llu outside=%llu diverged=%llu lost=%llu idle=%llu ms=%llu "
+	       "end=%s ",
 		what, (unsigned long long)ctl->ask.seed, (unsigned long long)r->hash,
 		(unsigned long long)r->points, (unsigned long long)r->switches,
 		(unsigned long long)r->preemptions, r->nthreads, (unsigned long long)r->hits_total,
 		(unsigned long long)r->released, (unsigned long long)r->outside,
 		(unsigned long long)r->diverged, (unsigned long long)r->lost_steps,
-		(unsigned long long)(r->logical_time / 1000000), ends[ctl->outcome.end]);
+		(unsigned long long)r->idle, (unsigned long long)(r->logical_time / 1000000),
+		ends[ctl->outcome.end]);
 	if (WIFSIGNALED(status))
 		printf("signal=%d", WTERMSIG(status));
 	else
@@ -289,7 +291,8 @@ static void parse(int argc, char **argv)
 		{"replay", 0, NULL, 'p'}, {"depth", 1, NULL, 'D'}, {"length", 1, NULL, 'L'},
 		{"limit", 1, NULL, 'l'}, {"budget", 1, NULL, 'b'}, {"flags", 1, NULL, 'f'},
 		{"detect", 1, NULL, 'T'}, {"wall", 1, NULL, 'w'}, {"steps", 0, NULL, 'v'},
-		{"quiet", 0, NULL, 'q'}, {"cpu", 1, NULL, 'c'}, {"predict", 0, NULL, 'P'}, {0}};
+		{"quiet", 0, NULL, 'q'}, {"cpu", 1, NULL, 'c'}, {"predict", 0, NULL, 'P'},
+		{"idle", 1, NULL, 'i'}, {0}};
 	int o;
 
 	while ((o = getopt_long(argc, argv, "", options, NULL)) >= 0) {
@@ -311,6 +314,8 @@ static void parse(int argc, char **argv)
 			ctl->ask.length = n;
 		else if (o == 'l')
 			ctl->ask.limit = n;
+		else if (o == 'i')
+			ctl->ask.idle = (uint32_t)n;
 		else if (o == 'b')
 			ctl->ask.budget = n;
 		else if (o == 'f')

@@ -255,6 +255,24 @@ def case_hot_loops():
     check(all(r.number("hits") > 0 for r in got), ends(got))
 
 
+def case_patient():
+    """A calm run shows how long threads look at a flag before they block; others get that long."""
+    got = drive("patient", "--strategy", "calm", "--runs", "1")
+    check(set(ends(got)) == {("exit", "0")}, ends(got))
+    idle = got[0].number("idle")
+    check(idle >= 1000000, idle)
+    for strategy in ("random", "pct"):
+        got = drive("patient", "--strategy", strategy, "--runs", "1", "--idle", str(20 * idle))
+        check(set(ends(got)) == {("exit", "0")}, strategy, ends(got))
+        got = drive("patient", "--strategy", strategy, "--runs", "1")
+        check(set(ends(got)) == {("livelock", "117")}, strategy, ends(got))
+
+
+def case_ticks():
+    """Timers go off in logical time, and schedules with them repeat."""
+    always_well("ticks", runs="3")
+
+
 def case_handed_over():
     for arguments, candidates in ([], False), (["racy"], True):
         got = drive("handoff", "--strategy", "random", "--runs", "10", "--predict", "--detect", "61",

@@ -3,7 +3,7 @@
  * while its neighbour has changed, and two of them hold the same element.
  *
  * kind: atomicity-violation
- * harm: assertion */
+ * harm: assertion, hang */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -139,6 +139,12 @@ static uint32_t count_inexact(const struct graph *g, const uint32_t *cycle, uint
 	return k;
 }
 
+/* Not a lock, but the end of a thread that is joined: see dh_scan_await(). */
+static bool is_end(struct dh_scan_run *run, uint32_t lock)
+{
+	return dh_sym_kind(&run->syms, run->locks[lock].node) == DH_SYM_THREAD;
+}
+
 static void add_sides(
 	struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
 {
@@ -152,7 +158,8 @@ static void add_sides(
 
 		dh_scan_frame_of(run, e->fn, e->stmt, &s.at);
 		dh_scan_frame_of(run, e->from_fn, e->from_stmt, &from);
-		dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
+		if (!is_end(run, e->held))
+			dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
 		dh_scan_stack_of(run, f, e->context, e->fn, e->stmt, &s.stack);
 		dh_finding_add_site(f, &s);
 		dh_buf_adds(&a, "lock ");
@@ -178,16 +185,22 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 	const uint32_t *cycle, uint32_t n)
 {
 	uint32_t inexact = count_inexact(g, cycle, n), easiest = UINT32_MAX, upward = 0;
+	bool ends = false;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
 
 		easiest = DH_MIN(easiest, e->conds + 3u * e->calls);
 		upward += e->upward;
+		ends |= is_end(run, e->taken);
 		if (e->again)
 			dh_finding_add_reason(f, "the condition's lock is released and taken back");
 	}
-	dh_finding_add_reason(f, "%u threads take the same locks in different orders", n);
+	if (ends)
+		dh_finding_add_reason(
+			f, "who waits for the thread holds what it needs before it can end");
+	else
+		dh_finding_add_reason(f, "%u threads take the same locks in different orders", n);
 	if (inexact)
 		dh_finding_add_reason(f, "%u of the locks %s known by the type of %s only", inexact,
 			inexact > 1 ? "are" : "is", inexact > 1 ? "their objects" : "its object");

@@ -211,6 +211,18 @@ static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.ordered = are_compared(run, s, run->locks[h->lock].node, run->locks[taken].node)};
 }
 
+/* The end of a thread is like a lock that it has from its beginning on: see dh_scan_await(). */
+static void note_until_end(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t taken)
+{
+	uint32_t end = dh_sym_get(&run->syms, DH_SYM_THREAD, 0, f->thread, 0);
+	struct dh_scan_held h = {
+		.lock = dh_scan_lock_get(run, end, false, 0), .fn = run->threads[f->thread].fn};
+
+	if (dh_sym_kind(&run->syms, run->locks[taken].node) != DH_SYM_THREAD)
+		note_edge(run, f, s, stmt, &h, taken, false, false);
+}
+
 void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, uint32_t taken, bool try, bool again)
 {
@@ -227,6 +239,8 @@ void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 			continue;
 		note_edge(run, f, s, stmt, h, taken, try, again);
 	}
+	if (run->threads[f->thread].awaited && !try)
+		note_until_end(run, f, s, stmt, taken);
 }
 
 void dh_scan_note_mistake(struct dh_scan_run *run, struct dh_scan_frame *f,

@@ -61,6 +61,8 @@ bool dh_scan_lock_is_unique(struct dh_scan_run *run, uint32_t lock)
 					    run->threads[y->values[0] - 1].many)) &&
 		(y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME))
 		return false; /* every thread makes its own */
+	if (y && y->kind == DH_SYM_THREAD)
+		return !run->threads[y->at].many;
 	/* What the only object of its kind points to is taken for one, as with global variables. */
 	if (y)
 		return !y->many && (y->kind == DH_SYM_HEAP ||

@@ -55,6 +55,7 @@ static enum dh_scan_outcome join(struct dh_rule_call *c)
 	if (cell)
 		id = dh_scan_load_value(c->run, c->s, dh_rule_guard_cell(c->run, cell, 0));
 	dh_rule_forget_shared(c);
+	dh_scan_await(c->run, c->f, c->s, c->stmt, id);
 	dh_scan_join(c->run, c->f, c->s, c->it->node, id, indexed);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;

@@ -44,6 +44,7 @@ struct dh_scan_thread {
 	bool many;               /* may run beside another instance of itself */
 	bool was_many;           /* ... said the pass before */
 	bool created;            /* in this pass */
+	bool awaited;            /* somebody who holds a lock waits for its end */
 	bool dying;              /* handles a signal that ends the program: nothing goes on */
 };
 
@@ -470,6 +471,9 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg);
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t node, uint32_t id, bool indexed);
+/* Joining with locks held: they are kept until the thread ends, which may need them. */
+void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t id);
 /* A C++ thread object whose state is behind holder; the id goes to id_cell. */
 enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell);

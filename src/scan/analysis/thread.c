@@ -301,6 +301,17 @@ static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)
 	}
 }
 
+void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t id)
+{
+	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
+
+	if (!y || y->kind != DH_SYM_THREAD || !s->n_held)
+		return;
+	run->threads[y->at].awaited = true;
+	dh_scan_note_order(run, f, s, stmt, dh_scan_lock_get(run, id, false, 0), false, false);
+}
+
 static uint32_t loop_of_stmt(const struct dh_scan_frame *f, uint32_t stmt)
 {
 	for (uint32_t i = 0; i < f->body->n_blocks; i++)

@@ -112,6 +112,13 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 	case DH_SYM_SET:
 		dh_buf_adds(out, "one of several");
 		return;
+	case DH_SYM_THREAD:
+		f = run->p->functions[run->threads[y->at].fn];
+		dh_buf_addf(out, "the end of %s",
+			dh_scan_text(run->p, run->p->symbols[f->symbol].pretty
+						     ? run->p->symbols[f->symbol].pretty
+						     : run->p->symbols[f->symbol].name));
+		return;
 	default:
 		break;
 	}

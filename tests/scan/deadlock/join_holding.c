@@ -5,7 +5,7 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALI
 
 static void *t_fun(void *arg)
 {
-	pthread_mutex_lock(&m); // MISS DEADLOCK
+	pthread_mutex_lock(&m); // DEADLOCK
 	pthread_mutex_unlock(&m);
 	return NULL;
 }
@@ -17,7 +17,7 @@ int main(void)
 	pthread_create(&t, NULL, t_fun, NULL);
 	pthread_mutex_lock(&n);
 	pthread_mutex_lock(&m);
-	pthread_join(t, NULL); // MISS DEADLOCK
+	pthread_join(t, NULL); // DEADLOCK
 	pthread_mutex_unlock(&m);
 	pthread_mutex_unlock(&n);
 	return 0;

@@ -325,6 +325,59 @@ static void use_after_thread_end(void **state)
 	assert_int_equal(c->block_thread, 0);
 }
 
+static bool blocked;
+
+/* Thread 1 installs a handler and works; a signal of thread 0 interrupts it. */
+static void interrupted(void)
+{
+	struct dh_thread *worker;
+
+	mock_turn(1);
+	worker = dh_self;
+	mock_write(x, 0x8);
+	dh_detect_signal_sent(worker, 10);
+	dh_detect_signal_masked(worker, 10, blocked);
+	mock_read(x, 0x10);
+	mock_write(x, 0x11);
+	dh_detect_signal_masked(worker, 10, false);
+	mock_turn(0);
+	dh_detect_signal_sent(dh_self, 10);
+	mock_turn(1);
+	dh_detect_handler_enter(worker, 10, 0x99, false);
+	mock_write(x, 0x20);
+	dh_detect_handler_leave(worker);
+	dh_detect_signal_off(worker, 10);
+	mock_write(x, 0x30);
+}
+
+static void handlers_meet_their_thread(void **state)
+{
+	const struct dh_sched_candidate *c;
+
+	blocked = false;
+	predict(interrupted);
+	c = mock_find(DH_CAND_ORDER, 0x11, 0x20, 0x99);
+	assert_non_null(c);
+	assert_int_equal(c->sub, DH_SUB_IN_HANDLER);
+	assert_int_equal(c->site[0].pc, 0x11);
+	assert_int_equal(c->site[0].role, DH_TARGET_FIRST);
+	assert_int_equal(c->site[1].thread, 1);
+	assert_int_equal(c->site[2].op, DH_OP_SIGNAL);
+	assert_int_equal(c->site[2].role, DH_TARGET_SECOND);
+	assert_non_null(mock_find(DH_CAND_ORDER, 0x10, 0x20, 0x99));
+	/* Neither what stands before the installation nor what stands behind the removal. */
+	assert_null(mock_find(DH_CAND_ORDER, 0x8, 0x20, 0x99));
+	assert_null(mock_find(DH_CAND_ORDER, 0x30, 0x20, 0x99));
+	assert_int_equal(mock_count(DH_CAND_RACE), 0);
+}
+
+static void blocked_signals_are_no_danger(void **state)
+{
+	blocked = true;
+	predict(interrupted);
+	assert_int_equal(mock_count(DH_CAND_ORDER), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +394,8 @@ int main(void)
 		cmocka_unit_test(both_sides_have_their_stacks),
 		cmocka_unit_test(all_pairs_are_found),
 		cmocka_unit_test(use_after_thread_end),
+		cmocka_unit_test(handlers_meet_their_thread),
+		cmocka_unit_test(blocked_signals_are_no_danger),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

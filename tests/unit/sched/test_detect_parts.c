@@ -31,6 +31,22 @@ static void cells_hold_what_was_put_in(void **state)
 	assert_false(dh_cell_same_statement(b, c));
 }
 
+/* One cell for all the bytes that a statement went through. */
+static void cells_cover_their_bytes(void **state)
+{
+	uint64_t byte = dh_cell_access(0x1003, 0, DH_CELL_WRITE, 0x42);
+	uint64_t word = dh_cell_access(0x1004, 2, DH_CELL_WRITE, 0x42), both = byte | word;
+
+	assert_true(dh_cell_covers(both, byte) && dh_cell_covers(both, word));
+	assert_false(dh_cell_covers(byte, both));
+	assert_false(dh_cell_covers(both, dh_cell_access(0x1002, 0, DH_CELL_WRITE, 0x42)));
+	assert_false(dh_cell_covers(both, dh_cell_access(0x1003, 0, 0, 0x42)));
+	assert_false(dh_cell_covers(both, byte | UINT64_C(1) << DH_CELL_SEGMENT));
+	assert_int_equal(dh_cell_offset(both), 3);
+	assert_int_equal(dh_cell_size(both), 5);
+	assert_false(dh_cell_covers(0, byte));
+}
+
 /* Against a plain array. */
 static void tables_agree_with_a_model(void **state)
 {
@@ -201,6 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_hold_what_was_put_in),
+		cmocka_unit_test(cells_cover_their_bytes),
 		cmocka_unit_test(tables_agree_with_a_model),
 		cmocka_unit_test(clocks_join),
 		cmocka_unit_test(locksets_agree_with_a_model),
