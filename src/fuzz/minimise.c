@@ -15,6 +15,9 @@
 #define FIRST_PART  4
 #define MAX_SECONDS 10.0
 
+/* Before and behind the search: that it fails at all, and that what is left does. */
+#define SURE_TESTS UINT64_C(2)
+
 struct shrink {
 	struct dh_campaign *c;
 	struct dh_failing *f;
@@ -162,7 +165,9 @@ static int shrink(struct shrink *s)
 int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	const struct dh_sched_target *targets, size_t n_targets, size_t sharing)
 {
-	uint64_t share = dh_campaign_left(c, 0) / DH_MAX(1u, DH_MIN(sharing, FIRST_PART));
+	uint64_t left = dh_campaign_left(c, 0);
+	uint64_t share =
+		(left - DH_MIN(left, SURE_TESTS)) / DH_MAX(1u, DH_MIN(sharing, FIRST_PART));
 	struct shrink s = {.c = c,
 		.f = f,
 		.order = {.ask = f->ask, .targets = targets, .n_targets = n_targets},
