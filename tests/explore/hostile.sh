@@ -2,7 +2,7 @@
 # usage: hostile.sh DEADHEAT
 # Gives explore a command that would ruin the machine, and shows that nothing outside of it changed.
 set -eu
-deadheat=$1
+deadheat=$(realpath "$1")
 scratch=$(mktemp -d /var/tmp/deadheat-hostile-XXXXXX)
 trap 'kill $canary 2> /dev/null; rm -rf "$scratch"' EXIT
 mkdir "$scratch/work" "$scratch/other"
