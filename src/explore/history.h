@@ -42,7 +42,6 @@ struct dh_hist_access {
 	uint32_t call;
 	uint8_t op;
 	bool sync;         /* atomic by design: exclusive creation, append */
-	bool entry;        /* takes effect when the call begins, not when it is over */
 	uint64_t from, to; /* bytes [from, to) */
 };
 

@@ -275,7 +275,6 @@ void dh_describe_exit(struct recorder *r, struct task *t, const struct dh_sys_ca
 	point(d);
 	dh_ev_put_call(&r->payload, &d->call);
 	dh_rec_log(r, t, DH_EV_CALL);
-	t->n_calls++;
 }
 
 void dh_describe_release(struct task *t)

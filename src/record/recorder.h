@@ -115,7 +115,6 @@ struct task {
 
 	/* With opt->calls, see describe.h. */
 	struct describe *about; /* its call, or the last one */
-	uint32_t n_calls;       /* described and over */
 };
 
 struct recorder {
