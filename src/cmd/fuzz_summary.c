@@ -39,8 +39,9 @@ static void say_losses(const struct dh_campaign_totals *t)
 		dh_log_info("it failed by itself in %" PRIu64 " of %" PRIu64 " undisturbed runs",
 			t->native_failed, t->native);
 	if (t->differed && !t->first_failure)
-		dh_log_info("%" PRIu64 " schedule%s had another output than the undisturbed run; "
-			    "with --compare-output that is a failure",
+		dh_log_info("%" PRIu64
+			    " schedule%s printed something else than the undisturbed run; "
+			    "if that is wrong, say so with --compare-output or --check",
 			t->differed, s_if_many(t->differed));
 	if (t->undecided)
 		dh_log_warn("%" PRIu64 " schedule%s tell nothing: %s", t->undecided,
