@@ -25,6 +25,10 @@ kill -9 -1
 END
 status=0
 timeout -s KILL 120 "$deadheat" explore --races 2 --undisturbed 1 -- sh attack.sh > out 2> err || status=$?
+if [ $status -eq 3 ] && grep -q sandbox err; then
+	cat err
+	exit 77
+fi
 [ $status -le 1 ] || { cat err; echo "status $status"; exit 1; }
 [ "$(cat file)" = precious ]
 [ "$(cat ../other/file)" = precious ]

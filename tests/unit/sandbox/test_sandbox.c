@@ -118,6 +118,12 @@ static int in_sandbox(
 	return r;
 }
 
+/* Not allowed here: nothing to be tested. */
+static bool no_namespaces(int r)
+{
+	return r == -EPERM || r == -ENOSPC || r == -EINVAL || r == -ENOSYS;
+}
+
 static void put_file(const char *name, const char *text)
 {
 	DH_FREE char *path = dh_asprintf("%s/%s", place, name);
@@ -170,7 +176,7 @@ static void test_changes_stay_inside(void **state)
 		"cat keep; echo n > new; echo more >> keep; rm -r sub; cat new; ls; pwd -P; "
 		"echo x > /tmp/deadheat-unit-x; test -w /dev/null && test ! -e sub",
 		&out, &changes);
-	if (r == -EPERM)
+	if (no_namespaces(r))
 		skip();
 	assert_int_equal(r, 0);
 	assert_files();
@@ -217,7 +223,7 @@ static void test_hostile(void **state)
 	kill(canary, SIGTERM);
 	waitpid(canary, &status, 0);
 	assert_int_equal(WTERMSIG(status), SIGTERM);
-	if (r == -EPERM)
+	if (no_namespaces(r))
 		skip();
 	assert_files();
 	gethostname(after, sizeof(after));
@@ -237,7 +243,7 @@ static void test_network_is_loopback_only(void **state)
 	r = in_sandbox((struct dh_sandbox_options){0},
 		"sed -n 's/^ *\\([a-z0-9]*\\):.*/\\1/p' /proc/net/dev; cat /proc/self/net/route",
 		&out, NULL);
-	if (r == -EPERM)
+	if (no_namespaces(r))
 		skip();
 	assert_int_equal(r, 0);
 	assert_non_null(strstr(dh_buf_str(&out), "lo\n"));
@@ -267,7 +273,7 @@ static void test_layers_on_disk_and_copies(void **state)
 	setup_files();
 	r = in_sandbox(
 		disk, "rm -r sub; mkdir sub; echo n > new; test ! -e sub/deep", NULL, &changes);
-	if (r == -EPERM)
+	if (no_namespaces(r))
 		skip();
 	assert_int_equal(r, 0);
 	assert_files();
