@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -276,6 +277,26 @@ int dh_sandbox_wait(struct dh_sandbox *s, int *ret_status, struct dh_error *err)
 	return 0;
 }
 
+static int make_readable(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)ftw;
+	if (type == FTW_DNR || (type == FTW_D && (st->st_mode & 0700) != 0700))
+		chmod(path, 0700);
+	return 0;
+}
+
+/* Overlays keep directories that nobody may read, and a program may make some: level by level. */
+static int remove_base(const char *base)
+{
+	int r = dh_remove_tree(base);
+
+	for (int i = 0; i < 64 && r < 0; i++) {
+		nftw(base, make_readable, 16, FTW_PHYS);
+		r = dh_remove_tree(base);
+	}
+	return r;
+}
+
 void dh_sandbox_free(struct dh_sandbox *s)
 {
 	int status;
@@ -286,7 +307,7 @@ void dh_sandbox_free(struct dh_sandbox *s)
 	if (s->pid > 0)
 		dh_sandbox_wait(s, &status, NULL);
 	if (s->base)
-		dh_remove_tree(s->base);
+		remove_base(s->base);
 	dh_closep(&s->pidfd);
 	dh_closep(&s->lock_fd);
 	dh_closep(&s->out[0]);
@@ -306,7 +327,7 @@ static bool remove_stale(int dir, const char *place, const char *name)
 	if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() ||
 		flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return false;
-	return dh_remove_tree(path) == 0;
+	return remove_base(path) == 0;
 }
 
 int dh_sandbox_sweep(const char *place)

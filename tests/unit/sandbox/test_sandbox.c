@@ -264,7 +264,7 @@ static int count_leftovers(const char *dir)
 
 static void test_layers_on_disk_and_copies(void **state)
 {
-	struct dh_sandbox_options disk = {.on_disk = true, .place = "/var/tmp"};
+	struct dh_sandbox_options disk = {.on_disk = true};
 	struct dh_sandbox_options copy = {.no_overlay = true};
 	DH_BUF struct dh_buf changes = DH_BUF_INIT;
 	int r;
