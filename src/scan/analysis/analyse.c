@@ -151,7 +151,6 @@ static void clear_contexts(struct dh_scan_run *run)
 	}
 	run->n_contexts = 1;
 	dh_map_clear(&run->context_index);
-	dh_map_clear(&run->thread_entries);
 	dh_map_clear(&run->cut_sites);
 	for (uint32_t i = 0; i < run->p->n_functions; i++) {
 		run->fns[i].n_contexts = 0;
@@ -199,9 +198,8 @@ static void release_maps(struct dh_scan_run *run)
 		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
 		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
 		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
-		&run->recursive, &run->atomics, &run->writers, &run->writes_seen,
-		&run->thread_entries, &run->modes, &run->cut_sites, &run->empty_sections,
-		&run->stored, &run->resolved};
+		&run->recursive, &run->atomics, &run->writers, &run->writes_seen, &run->modes,
+		&run->cut_sites, &run->empty_sections, &run->stored, &run->resolved};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

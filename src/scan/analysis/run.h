@@ -228,8 +228,7 @@ struct dh_scan_run {
 	struct dh_scan_context *contexts; /* 0 is unused */
 	uint32_t n_contexts, cap_contexts;
 	struct dh_map context_index;
-	struct dh_map thread_entries; /* function, thread -> number of contexts */
-	struct dh_scan_frame *top;    /* the innermost function being executed */
+	struct dh_scan_frame *top; /* the innermost function being executed */
 
 	struct dh_map memory; /* address with any index -> row of values */
 	struct dh_sym *rows;  /* of memory: values, n_values */

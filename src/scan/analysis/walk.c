@@ -49,14 +49,11 @@ uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn)
 	return DH_MIN(most, DH_MAX(run->limits.work / (n + 1), 8u));
 }
 
-/* Ways into a function that a thread has in any case, whatever others have used up. */
-#define THREAD_ENTRIES 6
-
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
 	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
 	uint32_t by_stmt)
 {
-	uint64_t hash = hash_entry(fn, thread, entry, args, n_args), first = 0, own = 0;
+	uint64_t hash = hash_entry(fn, thread, entry, args, n_args), first = 0;
 
 	dh_map_get(&run->context_index, hash, &first);
 	for (uint32_t i = (uint32_t)first; i; i = run->contexts[i].next)
@@ -64,13 +61,11 @@ uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thre
 			dh_scan_state_release(entry);
 			return i;
 		}
-	dh_map_get(&run->thread_entries, (uint64_t)fn << 32 | thread, &own);
-	if (run->fns[fn].n_contexts >= dh_scan_entries(run, fn) && own >= THREAD_ENTRIES) {
+	if (run->fns[fn].n_contexts >= dh_scan_entries(run, fn)) {
 		run->counts.cut_contexts++;
 		dh_scan_state_release(entry);
 		return 0;
 	}
-	dh_map_set(&run->thread_entries, (uint64_t)fn << 32 | thread, own + 1);
 	run->fns[fn].n_contexts++;
 	run->counts.contexts++;
 	DH_GROW(run->contexts, run->n_contexts, run->cap_contexts);
