@@ -259,7 +259,7 @@ static int validate(struct exploration *x, struct dh_explore_options *eo, struct
 			dh_buf_str(&sum.flaky));
 	if (sum.failing.len)
 		dh_log_warn("undisturbed runs fail too: %s", dh_buf_str(&sum.failing));
-	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be run; %zu not tried",
+	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be judged; %zu not tried",
 		sum.harmful, sum.benign, sum.diverged, sum.failed, sum.left);
 	if (sum.n_validated)
 		dh_log_info("each took %.2f s (undisturbed: %.2f s), and %.3f ms to prepare",
@@ -267,6 +267,10 @@ static int validate(struct exploration *x, struct dh_explore_options *eo, struct
 			1e3 * sum.generated / (double)sum.n_validated);
 	if (sum.again)
 		dh_log_info("%zu of them were decided before", sum.again);
+	if (sum.unsteady) {
+		dh_log_warn("these races are what may be behind it, the most promising first");
+		list_races(x);
+	}
 	if (r == -EINTR)
 		dh_log_warn("interrupted; 'deadheat explore %s' goes on", o.dir);
 	dh_explore_summary_release(&sum);

@@ -331,14 +331,29 @@ enum dh_outcome_failure dh_outcome_judge(
 	return DH_FAILURE_NONE;
 }
 
+/* The first execution that did not end as execution 0 did; e->n: none. */
+static size_t find_other_end(const struct dh_expectation *e)
+{
+	size_t k = 1;
+
+	while (k < e->n && e->undisturbed[k]->status == e->undisturbed[0]->status &&
+		e->undisturbed[k]->end == e->undisturbed[0]->end)
+		k++;
+	return k;
+}
+
+bool dh_outcome_unsteady(const struct dh_expectation *e)
+{
+	return e->n > 1 && find_other_end(e) < e->n;
+}
+
 int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what)
 {
 	int n = 0;
 
-	for (size_t k = 1; k < e->n; k++) {
-		if (e->undisturbed[k]->status == e->undisturbed[0]->status &&
-			e->undisturbed[k]->end == e->undisturbed[0]->end)
-			continue;
+	if (dh_outcome_unsteady(e)) {
+		size_t k = find_other_end(e);
+
 		dh_buf_adds(ret_what, "undisturbed, the command once ");
 		say_status(ret_what, e->undisturbed[0]->status);
 		dh_buf_adds(ret_what,
@@ -347,7 +362,6 @@ int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what)
 			say_status(ret_what, e->undisturbed[k]->status);
 		dh_buf_addc(ret_what, '\n');
 		n++;
-		break;
 	}
 	for (size_t i = 0; i < e->n_same; i++) {
 		bool is_output = strcmp(e->same[i], "-") == 0;

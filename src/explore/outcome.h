@@ -69,5 +69,8 @@ struct dh_expectation {
 /* The gravest thing that o did and no undisturbed execution did, with one line about it. */
 enum dh_outcome_failure dh_outcome_judge(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *ret_what);
+/* Whether undisturbed executions do not even end alike: then no end of another one says anything.
+ */
+bool dh_outcome_unsteady(const struct dh_expectation *e);
 /* Whether undisturbed executions disagree: what they disagree on, one line each.  The number. */
 int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what);

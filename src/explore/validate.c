@@ -177,6 +177,7 @@ static void note_own_failures(struct campaign *c)
 {
 	const struct dh_outcome *o = c->list[0];
 
+	c->sum->unsteady = dh_outcome_unsteady(&c->expect);
 	dh_outcome_flaky(&c->expect, &c->sum->flaky);
 	if (o->end == DH_END_HUNG)
 		dh_buf_addf(
@@ -362,7 +363,10 @@ static void judge(struct campaign *c, struct slot *s, const struct dh_outcome *o
 	f = dh_outcome_judge(&c->expect, o, &what);
 	if (f == DH_FAILURE_NONE) {
 		if (!v->hits)
-			v->kind = DH_VERDICT_BENIGN;
+			v->kind = c->sum->unsteady ? DH_VERDICT_FAILED : DH_VERDICT_BENIGN;
+		if (!v->hits && c->sum->unsteady)
+			snprintf(v->detail, sizeof(v->detail),
+				"undisturbed runs end in more than one way by themselves");
 		return;
 	}
 	if (v->hits) { /* the first one is described and kept */

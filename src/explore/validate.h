@@ -76,6 +76,7 @@ struct dh_explore_summary {
 	double validated;      /* seconds of all branches together */
 	double generated;      /* seconds for making them */
 	size_t n_validated;    /* executions */
+	bool unsteady;         /* these do not even end alike: nothing can be judged benign */
 	struct dh_buf flaky;   /* what undisturbed executions disagree on */
 	struct dh_buf failing; /* what the command does wrong by itself */
 };

@@ -165,12 +165,16 @@ static void test_flaky(void **state)
 	a.same[0] = 1;
 	b.same[0] = 2;
 	now.same[0] = 3;
+	assert_true(dh_outcome_unsteady(&e));
 	assert_int_equal(dh_outcome_flaky(&e, &what), 3);
 	assert_non_null(strstr(dh_buf_str(&what), "once ended with status 0 and once ended with"));
 	assert_non_null(strstr(dh_buf_str(&what), "state differs from run to run"));
 	dh_buf_clear(&what);
 	/* What nobody knows beforehand blames nobody. */
 	assert_int_equal(dh_outcome_judge(&e, &now, &what), DH_FAILURE_NONE);
+	/* Ends alike, although what they wrote differs. */
+	b.status = 0;
+	assert_false(dh_outcome_unsteady(&e));
 	dh_outcome_release(&a);
 	dh_outcome_release(&b);
 	dh_outcome_release(&now);
