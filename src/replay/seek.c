@@ -52,7 +52,7 @@ static bool memory_equal(struct seek *s)
 }
 
 /* A trap in a thread that blocks SIGTRAP unblocks it, which the program did not do.  It is blocked
- * again when the mask is otherwise the one of before, or of the point. */
+ * again when it is so at the point, and the mask is otherwise the one of before or of the point. */
 static void mend_mask(struct seek *s)
 {
 	uint64_t mask, full;
@@ -60,7 +60,7 @@ static void mend_mask(struct seek *s)
 	if (dh_tracee_get_sigmask(&s->t->t, &mask) < 0)
 		return;
 	full = mask | TRAP_BIT;
-	if (mask != full && (full == s->mask || full == s->p->mask)) {
+	if (mask != full && (s->p->mask & TRAP_BIT) && (full == s->mask || full == s->p->mask)) {
 		dh_tracee_set_sigmask(&s->t->t, full);
 		mask = full;
 	}
