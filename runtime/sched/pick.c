@@ -304,7 +304,10 @@ struct dh_task *dh_pick(struct dh_task *self, bool wait)
 	else
 		surprises(self);
 	pass_time(self);
-	if (dh_core.postponed.count > 0 && dh_core.points % PATIENCE_EVERY == 0)
+	/* Where all others wait in loops points are rare, and what they wait for may be held back.
+	 */
+	if (dh_core.postponed.count > 0 &&
+		(dh_core.idle > IDLE_POINTS || dh_core.points % PATIENCE_EVERY == 0))
 		dh_directed_patience();
 	if (!make_ready(self, wait)) {
 		/* Somebody has to watch over deadlines and descriptors. */
