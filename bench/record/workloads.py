@@ -189,7 +189,7 @@ def clean_tree(folder):
 def sql(folder):
     with open(folder + "/script.sql", "w", encoding="ascii") as f:
         f.write("pragma synchronous=off; create table t(id integer primary key, v);\n")
-        for i in range(1000):
+        for i in range(5000):
             f.write(f"insert into t(v) values('value {i}');\n")
         f.write("select count(*) from t;\n")
 
