@@ -19,8 +19,8 @@
  * cheaper.  Stores that exist keep the size that they were made with. */
 #define PAGE_SIZE "8192"
 /* A batch of fingerprints touches nearly every page of their index: folding the log back seldom (at
- * 256 MiB) writes those pages once for several batches.  Small stores never come near to it. */
-#define CHECKPOINT_PAGES "32000"
+ * 512 MiB) writes those pages once for several batches.  Small stores never come near to it. */
+#define CHECKPOINT_PAGES "64000"
 #define CACHE_KIB        "131072"
 /* No statement, row or string that the store writes comes near to this. */
 #define MAX_ROW (8 << 20)
