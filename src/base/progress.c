@@ -2,10 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fd.h"
 
 static struct {
@@ -15,19 +15,11 @@ static struct {
 	bool on, visible;
 } state;
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
 void dh_progress_begin(const char *what, uint64_t total)
 {
 	state.what = what;
 	state.total = total;
-	state.began = now();
+	state.began = dh_clock_seconds();
 	state.drawn = 0;
 	state.on = isatty(STDERR_FILENO);
 	state.visible = false;
@@ -50,7 +42,7 @@ void dh_progress_update(uint64_t done, const char *note)
 
 	if (!state.on)
 		return;
-	t = now();
+	t = dh_clock_seconds();
 	if (t - state.drawn < 0.1)
 		return;
 	state.drawn = t;

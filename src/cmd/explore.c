@@ -1,4 +1,5 @@
 /* deadheat explore: races between processes, proved by turning them around. */
+#include "base/clock.h"
 #include "cmd/explore.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -147,14 +147,6 @@ struct exploration {
 	double detected; /* seconds */
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void on_progress(void *cookie, const struct dh_explore_progress *p)
 {
 	char note[160], left[40] = "";
@@ -216,7 +208,7 @@ void dh_explore_fill(struct dh_explore_options *ret, const char *dir)
 
 static int detect(struct exploration *x, unsigned skip, struct dh_error *err)
 {
-	double began = now();
+	double began = dh_clock_seconds();
 	int r = dh_history_load(o.dir, &x->h, err);
 	size_t all;
 
@@ -225,7 +217,7 @@ static int detect(struct exploration *x, unsigned skip, struct dh_error *err)
 	dh_races_detect(x->h, &x->races);
 	all = x->races.n;
 	dh_races_rank(x->h, &x->races, skip, o.all);
-	x->detected = now() - began;
+	x->detected = dh_clock_seconds() - began;
 	dh_log_info("%u processes, %u calls, %u objects: %zu race%s in %.2f s", x->h->n_processes,
 		x->h->n_calls, x->h->n_objects, x->races.n, x->races.n == 1 ? "" : "s",
 		x->detected);

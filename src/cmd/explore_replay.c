@@ -138,15 +138,8 @@ static int read_schedule(char *text, struct again *ret, struct dh_error *err)
 
 static int find(struct dh_finding **ret, struct dh_error *err)
 {
-	struct dh_store *s = NULL;
-	char fingerprint[33];
-	int r = dh_store_open(dh_store_path(o.db), DH_STORE_READ, &s, err);
+	int r = dh_store_get_from(dh_store_path(o.db), o.replay, ret, err);
 
-	if (r == 0)
-		r = dh_store_resolve(s, o.replay, fingerprint, err);
-	if (r == 0)
-		r = dh_store_get(s, fingerprint, ret, err);
-	dh_store_close(s);
 	if (r == 0 && !(*ret)->schedule) {
 		dh_finding_free(*ret);
 		*ret = NULL;

@@ -52,20 +52,6 @@ char *dh_fuzz_replay_command(void)
 	return dh_buf_steal(&b);
 }
 
-static int load(struct dh_finding **ret, struct dh_error *err)
-{
-	struct dh_store *s = NULL;
-	char fingerprint[33];
-	int r = dh_store_open(dh_store_path(o.db), DH_STORE_READ, &s, err);
-
-	if (r == 0)
-		r = dh_store_resolve(s, o.replay, fingerprint, err);
-	if (r == 0)
-		r = dh_store_get(s, fingerprint, ret, err);
-	dh_store_close(s);
-	return r;
-}
-
 static int read_schedule(
 	const struct dh_finding *f, struct dh_fuzz_schedule *ret, struct dh_error *err)
 {
@@ -145,7 +131,7 @@ int dh_fuzz_replay(char **argv, int argc, struct dh_error *err)
 	struct dh_fuzz_schedule s = {0};
 	struct dh_finding *f = NULL;
 	struct dh_program p;
-	int r = load(&f, err);
+	int r = dh_store_get_from(dh_store_path(o.db), o.replay, &f, err);
 
 	if (r == 0)
 		r = read_schedule(f, &s, err);

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 
 const char *dh_health_name(enum dh_health h)
@@ -158,14 +158,6 @@ static DH_NORETURN void run_child(
 	_exit(0);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Reads the result from the pipe until the deadline: its size, less at its end, or -errno. */
 static ssize_t read_until(int fd, struct dh_probe_result *ret, double deadline)
 {
@@ -173,7 +165,7 @@ static ssize_t read_until(int fd, struct dh_probe_result *ret, double deadline)
 
 	while (got < sizeof(*ret)) {
 		struct pollfd pfd = {.fd = fd, .events = POLLIN};
-		double left = deadline - now();
+		double left = deadline - dh_clock_seconds();
 		ssize_t n;
 		int r;
 
@@ -223,7 +215,7 @@ static int end_group(pid_t pid)
 void dh_probe_run(const struct dh_probe *p, struct dh_probe_result *ret)
 {
 	unsigned limit = p->limit_ms ? p->limit_ms : DH_PROBE_LIMIT_MS;
-	double start = now();
+	double start = dh_clock_seconds();
 	char scratch[512];
 	int pipefd[2], status = 0;
 	int was_reaper = 0;
@@ -252,5 +244,5 @@ void dh_probe_run(const struct dh_probe *p, struct dh_probe_result *ret)
 	close(pipefd[0]);
 	if (*scratch)
 		dh_remove_tree(scratch);
-	ret->seconds = now() - start;
+	ret->seconds = dh_clock_seconds() - start;
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/map.h"
 #include "explore/branch.h"
@@ -53,14 +53,6 @@ struct dh_enforcer {
 	pid_t root;
 };
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
 static uint64_t child_key(uint32_t parent, uint32_t nth)
 {
 	return (uint64_t)parent << 32 | nth;
@@ -74,7 +66,7 @@ struct dh_enforcer *dh_enforcer_new(const struct dh_enforcer_options *opt)
 	e->opt = *opt;
 	e->live = !opt->branch;
 	e->diverged_at = DH_NO_CALL;
-	e->began = now();
+	e->began = dh_clock_seconds();
 	if (!opt->branch)
 		return e;
 	e->over = dh_zalloc(h->n_calls + 1);
@@ -422,7 +414,7 @@ static void on_ended(void *cookie, const struct dh_gate_ended *x)
 	if (p && x->process)
 		p->status = x->status;
 	if (x->process && x->pid == e->root)
-		e->root_ended = now();
+		e->root_ended = dh_clock_seconds();
 	if (!t)
 		return;
 	finish_call(e, t);
@@ -460,7 +452,7 @@ static bool is_stuck(struct dh_enforcer *e, const struct dh_gate_state *s)
 static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error *err)
 {
 	struct dh_enforcer *e = cookie;
-	double t = now();
+	double t = dh_clock_seconds();
 
 	if (e->diverged)
 		return dh_error_set(err, ECANCELED, "%s", e->why);
@@ -496,7 +488,7 @@ struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 void dh_enforcer_result(const struct dh_enforcer *e, struct dh_outcome *ret)
 {
 	ret->flipped = e->opt.branch && e->live;
-	ret->seconds = now() - e->began;
+	ret->seconds = dh_clock_seconds() - e->began;
 	ret->diverged_at = e->diverged_at;
 	snprintf(ret->why, sizeof(ret->why), "%s", e->why);
 	if (e->hung)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/map.h"
@@ -82,14 +82,6 @@ static void hide_release(struct hidden *h)
 	free(h->recording);
 }
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
-}
-
 void dh_explore_summary_release(struct dh_explore_summary *s)
 {
 	dh_buf_release(&s->flaky);
@@ -98,7 +90,8 @@ void dh_explore_summary_release(struct dh_explore_summary *s)
 
 static bool stopped(const struct campaign *c)
 {
-	return (c->o->stop && *c->o->stop) || (c->o->time > 0 && now() - c->began > c->o->time);
+	return (c->o->stop && *c->o->stop) ||
+	       (c->o->time > 0 && dh_clock_seconds() - c->began > c->o->time);
 }
 
 static size_t n_done(const struct dh_explore_summary *s)
@@ -116,7 +109,7 @@ static void say_progress(const struct campaign *c, const char *phase)
 		.benign = s->benign,
 		.diverged = s->diverged,
 		.failed = s->failed,
-		.seconds = now() - c->began,
+		.seconds = dh_clock_seconds() - c->began,
 		.left = -1,
 		.phase = phase};
 
@@ -329,9 +322,9 @@ static int start_next(struct campaign *c, struct slot *s)
 		*s = (struct slot){.race = i};
 		s->dir = dh_asprintf("%s/branches/%s", c->decided.dir, key);
 		s->again = dh_asprintf("%s-again", s->dir);
-		t = now();
+		t = dh_clock_seconds();
 		r = dh_branch_make(&c->h->order, race, &s->branch);
-		s->verdict.generate = now() - t;
+		s->verdict.generate = dh_clock_seconds() - t;
 		c->sum->generated += s->verdict.generate;
 		if (r == 0)
 			return start_run(c, s);
@@ -510,7 +503,7 @@ static int set_up(struct campaign *c)
 {
 	int r;
 
-	c->began = now();
+	c->began = dh_clock_seconds();
 	dh_sandbox_sweep(NULL); /* what was killed could not do it */
 	hide_init(&c->hidden, c->o);
 	c->expect.same = c->o->same;

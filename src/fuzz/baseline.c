@@ -37,11 +37,11 @@ static int rewind_input(const struct dh_campaign *c)
 /* -ETIMEDOUT, -EINTR. */
 static int wait_native(struct dh_launched *p, double timeout, int *ret)
 {
-	double end = dh_campaign_now() + timeout;
+	double end = dh_clock_seconds() + timeout;
 	struct pollfd fd = {p->from, POLLIN, 0};
 
 	while (poll(&fd, 1, DH_SERVER_TICK) <= 0) {
-		bool late = dh_campaign_now() > end;
+		bool late = dh_clock_seconds() > end;
 
 		if (!late && !dh_server_stopped())
 			continue;

@@ -30,14 +30,6 @@
 #define IDLE_MAX     40000000
 #define LAST_WORDS   160
 
-double dh_campaign_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaign_listener *l,
 	struct dh_campaign **ret, struct dh_error *err)
 {
@@ -48,7 +40,7 @@ int dh_campaign_new(const struct dh_campaign_options *o, const struct dh_campaig
 	c = dh_new(struct dh_campaign);
 	c->o = *o;
 	c->l = *l;
-	c->began = dh_campaign_now();
+	c->began = dh_clock_seconds();
 	*ret = c;
 	return 0;
 }
@@ -70,7 +62,7 @@ void dh_campaign_free(struct dh_campaign *c)
 
 bool dh_campaign_out_of_time(struct dh_campaign *c)
 {
-	if (c->o.time > 0 && dh_campaign_now() - c->began > c->o.time)
+	if (c->o.time > 0 && dh_clock_seconds() - c->began > c->o.time)
 		c->t.out_of_time = true;
 	return c->t.out_of_time;
 }
@@ -262,7 +254,7 @@ struct dh_campaign_totals dh_campaign_totals(const struct dh_campaign *c)
 {
 	struct dh_campaign_totals t = c->t;
 
-	t.seconds = dh_campaign_now() - c->began;
+	t.seconds = dh_clock_seconds() - c->began;
 	t.suspects = c->suspects.n;
 	t.native_status = c->base.status;
 	return t;

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "fuzz/campaign.h"
 #include "fuzz/failure.h"
 #include "fuzz/pool.h"
@@ -41,7 +42,6 @@ struct dh_campaign {
 	struct dh_run run; /* large: not on the stack */
 };
 
-double dh_campaign_now(void);
 bool dh_campaign_out_of_time(struct dh_campaign *c);
 /* How many schedules may still be run when so many are to be kept for later. */
 uint64_t dh_campaign_left(const struct dh_campaign *c, uint64_t reserve);

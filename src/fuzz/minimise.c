@@ -60,7 +60,7 @@ static bool test(void *arg, const uint8_t *keep)
 	struct shrink *s = arg;
 	size_t n = 0;
 
-	s->late |= s->tests++ && dh_campaign_now() > s->end;
+	s->late |= s->tests++ && dh_clock_seconds() > s->end;
 	if (s->failed || s->late)
 		return false;
 	for (size_t i = 0; i < s->f->n_steps; i++) {
@@ -174,14 +174,14 @@ int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 		.steps = dh_new_n(struct dh_sched_step, f->n_steps + 1),
 		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
 		.max_tests = (size_t)DH_MAX(LEAST_TESTS, DH_MIN(share, MAX_TESTS)),
-		.end = dh_campaign_now() + MAX_SECONDS};
+		.end = dh_clock_seconds() + MAX_SECONDS};
 	int r;
 
 	/* When the time is over it need not be small, but it must still be sure. */
 	if (c->t.interrupted)
-		s.end = dh_campaign_now();
+		s.end = dh_clock_seconds();
 	else if (c->o.time > 0)
-		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_campaign_now() + 1));
+		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_clock_seconds() + 1));
 
 	s.order.ask.strategy = DH_SCHED_REPLAY;
 	r = shrink(&s);

@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "fuzz/launch.h"
@@ -50,14 +50,6 @@ bool dh_server_stopped(void)
 void dh_server_go_on(void)
 {
 	stopped = 0;
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static int open_files(struct dh_server *s, struct dh_error *err)
@@ -132,12 +124,12 @@ static int wait_ready(struct dh_server *s, struct dh_error *err)
 {
 	struct dh_sched_status ready;
 	struct pollfd p = {s->process.from, POLLIN, 0};
-	double end = now() + READY_SECONDS;
+	double end = dh_clock_seconds() + READY_SECONDS;
 	int r, status = 0;
 
 	do {
 		r = poll(&p, 1, DH_SERVER_TICK);
-	} while ((r == 0 || (r < 0 && errno == EINTR)) && now() < end && !stopped);
+	} while ((r == 0 || (r < 0 && errno == EINTR)) && dh_clock_seconds() < end && !stopped);
 	if (stopped)
 		return dh_error_set(err, EINTR, "interrupted");
 	if (r > 0 && read(s->process.from, &ready, sizeof(ready)) == sizeof(ready))
@@ -205,7 +197,7 @@ int dh_server_begin(struct dh_server *s, const struct dh_order *order, struct dh
 	s->block.ctl->outcome.end = DH_END_NONE;
 	s->block.ctl->child = 0;
 	rewind_files(s);
-	s->began = s->moved = now();
+	s->began = s->moved = dh_clock_seconds();
 	s->heartbeat = s->block.ctl->heartbeat;
 	if (!s->forks) {
 		s->block.ctl->claimed = 0;
@@ -255,8 +247,8 @@ static void collect(struct dh_server *s, int status, enum dh_run_cut cut, struct
 	s->running = false;
 	ret->status = status;
 	ret->cut = cut;
-	ret->seconds = now() - s->began;
-	ret->moving = now() - s->moved < s->o.timeout / 2;
+	ret->seconds = dh_clock_seconds() - s->began;
+	ret->moving = dh_clock_seconds() - s->moved < s->o.timeout / 2;
 	dh_block_result(&s->block, &ret->result);
 	dh_block_outcome(&s->block, &ret->outcome);
 	ret->n_hits = dh_block_hits(&s->block, ret->hits);
@@ -288,7 +280,7 @@ static bool readable(int fd)
 int dh_server_poll(struct dh_server *s, struct dh_run *ret, struct dh_error *err)
 {
 	bool over = readable(s->process.from);
-	enum dh_run_cut cut = over ? DH_CUT_NONE : must_end(s, now());
+	enum dh_run_cut cut = over ? DH_CUT_NONE : must_end(s, dh_clock_seconds());
 	int status = -1, r = 0;
 
 	if (!over && cut == DH_CUT_NONE)

@@ -224,6 +224,21 @@ int dh_store_get(
 	return r < 0 ? r : 0;
 }
 
+int dh_store_get_from(
+	const char *path, const char *id, struct dh_finding **ret, struct dh_error *err)
+{
+	struct dh_store *s = NULL;
+	char fingerprint[33];
+	int r = dh_store_open(path, DH_STORE_READ, &s, err);
+
+	if (r == 0)
+		r = dh_store_resolve(s, id, fingerprint, err);
+	if (r == 0)
+		r = dh_store_get(s, fingerprint, ret, err);
+	dh_store_close(s);
+	return r;
+}
+
 int dh_store_rank(struct dh_store *s, const char *fingerprint, uint64_t *ret, struct dh_error *err)
 {
 	static const char sql[] =

@@ -71,6 +71,9 @@ int dh_store_resolve(
 /* The whole finding with this fingerprint. */
 int dh_store_get(
 	struct dh_store *s, const char *fingerprint, struct dh_finding **ret, struct dh_error *err);
+/* The whole finding that the id, which may be cut short, names in the store at path. */
+int dh_store_get_from(
+	const char *path, const char *id, struct dh_finding **ret, struct dh_error *err);
 /* Its position in the list of all that is not suppressed, from 1. */
 int dh_store_rank(struct dh_store *s, const char *fingerprint, uint64_t *ret, struct dh_error *err);
 

@@ -151,6 +151,6 @@ $ deadheat -q fuzz --db sum.db --compare-output --format gcc -- ./sum | sed -n '
 1
 deadheat: output: the output differs from that of the undisturbed run
 deadheat fuzz --db sum.db --replay ID
-$ deadheat -q fuzz --db sum.db --check "grep -q '^2'" --format gcc -- ./sum | sed -n 's/.*reproduce with: //p' | head -1 >again; sed 's/y .*/y ID/' again; sh -c "$(cat again)" 2>&1 | sed -n 2p
-deadheat fuzz --db sum.db --check 'grep -q '\''^2'\''' --replay ID
+$ deadheat -q fuzz --db check.db --check "grep -q '^2'" --format gcc -- ./sum | sed -n 's/.*reproduce with: //p' | head -1 >again; sed 's/y .*/y ID/' again; sh -c "$(cat again)" 2>&1 | sed -n 2p
+deadheat fuzz --db check.db --check 'grep -q '\''^2'\''' --replay ID
 deadheat: check: grep -q '^2'
