@@ -167,6 +167,18 @@ static inline uint64_t dh_random(void)
 	return result;
 }
 
+/* Where threads do nothing but wait in loops, only every so many looks are points at which another
+ * one may go on. */
+#define DH_LOOKS 64u
+
+/* Threads have waited in loops for so long that it looks like a livelock: until it is called one,
+ * nobody is held back, time passes, and all that are ready take turns, whatever the strategy or an
+ * earlier schedule says. */
+static inline bool dh_fair(void)
+{
+	return dh_core.idle > dh_ctl->ask.idle / 2;
+}
+
 /* 0 to n - 1. */
 static inline uint32_t dh_random_below(uint32_t n)
 {

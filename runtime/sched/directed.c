@@ -12,6 +12,8 @@
 #define MUST_MAX 256
 /* A target in a hot loop would switch each time: from here on it does so ever more rarely. */
 #define ARRIVALS 256
+/* Of those that do not, one in so many lets the dice say who goes on. */
+#define OTHERS_EVERY 64
 
 static struct {
 	struct {
@@ -124,7 +126,7 @@ void dh_directed_patience(void)
 	for (uint32_t i = dh_core.postponed.count; i-- > 0;) {
 		struct dh_task *t = dh_core.postponed.at[i];
 
-		if (dh_core.waited - t->blocked_since > dh_ctl->ask.patience)
+		if (dh_core.waited - t->blocked_since > dh_ctl->ask.patience || dh_fair())
 			release(t);
 	}
 }
@@ -346,14 +348,23 @@ static void order_at(struct dh_task *self)
 		must(self);
 }
 
+/* Whether this arrival is one of the many of a hot loop that are let pass. */
+static bool passes(void)
+{
+	uint64_t times = d.arrivals++ / ARRIVALS;
+
+	return times > 0 && dh_random_below(times > 65536 ? 65536 : (uint32_t)times) != 0;
+}
+
 void dh_directed_at_target(struct dh_task *self)
 {
 	self->state = DH_TASK_READY;
-	if (d.arrivals++ >= ARRIVALS &&
-		dh_random_below((
-			uint32_t)(d.arrivals / ARRIVALS > 65536 ? 65536 : d.arrivals / ARRIVALS)) !=
-			0) {
-		must(self);
+	if (dh_fair() || dh_ctl->ask.strategy == DH_SCHED_REPLAY)
+		return;
+	if (passes()) {
+		/* The loop may wait for a thread that is ready. */
+		if (d.arrivals % OTHERS_EVERY)
+			must(self);
 		return;
 	}
 	switch (dh_ctl->ask.strategy) {

@@ -171,7 +171,7 @@ static uint64_t first_time(void)
 static void pass_time(struct dh_task *self)
 {
 	if (dh_core.timed.count + dh_core.timers_set == 0 ||
-		dh_ctl->ask.strategy == DH_SCHED_REPLAY)
+		(dh_ctl->ask.strategy == DH_SCHED_REPLAY && !dh_fair()))
 		return;
 	if (dh_core.idle > IDLE_POINTS ||
 		(dh_ctl->ask.strategy == DH_SCHED_CALM && first_time() <= dh_core.now))

@@ -6,9 +6,6 @@
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
-/* Where threads do nothing but wait in loops, only every so many looks are points at which another
- * one may go on. */
-#define LOOKS 64
 /* What an access takes in logical time, where nothing but accesses happens. */
 #define ACCESS_NS 10
 /* Time passes faster for a thread that does nothing else for long: it may wait for a timer. */
@@ -143,7 +140,7 @@ void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, un
 	self->thread.inside++;
 	if (!address || !dh_spin(self, pc, value_at(address, size)))
 		dh_core.idle = 0;
-	if (dh_core.idle > LOOKS && dh_core.idle % LOOKS && !next.roles)
+	if (dh_core.idle > DH_LOOKS && dh_core.idle % DH_LOOKS && !next.roles)
 		dh_point_past(self, &next);
 	else
 		dh_point(self, &next);

@@ -154,7 +154,7 @@ static struct dh_task *choose_replayed(struct dh_task *self)
 		return next;
 	if (step)
 		dh_ctl->result.diverged++;
-	return self->state == DH_TASK_READY ? self : next_in_ring(self->thread.id);
+	return self->state == DH_TASK_READY && !dh_fair() ? self : next_in_ring(self->thread.id);
 }
 
 static struct dh_task *(*const choose[DH_SCHED_STRATEGY_COUNT])(struct dh_task *) = {
@@ -174,6 +174,8 @@ struct dh_task *dh_strategy_choose(struct dh_task *self)
 {
 	struct dh_task *next = dh_directed_must();
 
+	if (!next && dh_fair() && dh_ctl->ask.strategy != DH_SCHED_REPLAY)
+		next = next_in_ring(self->thread.id);
 	if (!next)
 		next = choose[dh_ctl->ask.strategy](self);
 	strategy.yielded_by = 0;

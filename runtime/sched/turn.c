@@ -108,6 +108,13 @@ static void give_up(struct dh_task *self)
 	resume(self);
 }
 
+/* Every ready task had its turn meanwhile, and none of them does anything but wait in a loop. */
+static bool only_waiting(void)
+{
+	return dh_core.idle > dh_ctl->ask.idle + dh_core.ready.count * DH_LOOKS &&
+	       !dh_core.io.count && !dh_core.outside.count;
+}
+
 static void count_point(struct dh_task *self, const struct dh_next *next)
 {
 	self->next = *next;
@@ -120,9 +127,7 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 	dh_hot_spent(self, dh_ctl->ask.budget - (uint64_t)self->thread.budget);
 	self->thread.budget = (int64_t)dh_ctl->ask.budget;
 	__atomic_store_n(&dh_ctl->heartbeat, dh_ctl->heartbeat + 1, __ATOMIC_RELAXED);
-	if (dh_unlikely(dh_core.points - dh_core.spun > dh_ctl->ask.limit ||
-			(dh_core.idle > dh_ctl->ask.idle && !dh_core.io.count &&
-				!dh_core.outside.count)))
+	if (dh_unlikely(dh_core.points - dh_core.spun > dh_ctl->ask.limit || only_waiting()))
 		dh_end_limit();
 	dh_log_point(self);
 }

@@ -31,7 +31,7 @@ class Run(dict):
 
 def drive(program, *options, arguments=(), environment=None):
     """The runs of the host, as a list."""
-    command = [DRIVE, "--runtime", RUNTIME, "--quiet", *options, "--",
+    command = [DRIVE, "--runtime", RUNTIME, "--wall", "60", "--quiet", *options, "--",
                os.path.join(PROGRAMS, program), *arguments]
     stand_in = os.path.join(os.path.dirname(RUNTIME), "stand-in")
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False,
@@ -312,6 +312,21 @@ def case_atomicity():
     got = drive("directed", "--strategy", "atomicity", "--runs", "40", "--target", "first:" + first,
                 "--target", "second:" + second, "--target", "remote:" + second)
     check(ends(got)["exit", "1"] >= 30, ends(got))
+
+
+def case_test_lock():
+    """Statements of a loop that waits may be targets: the owner of the lock gets on all the same."""
+    take = statement("testlock", "take", "__tsan_atomic32_exchange")
+    look = statement("testlock", "look", "__tsan_atomic32_load")
+    go = statement("testlock", "let go", "__tsan_atomic32_store")
+    for strategy, roles in (("atomicity", {"first": take, "second": look, "remote": take}),
+                            ("atomicity", {"first": take, "second": go, "remote": look}),
+                            ("order", {"first": go, "second": look}),
+                            ("race", {"race": look})):
+        targets = sum((["--target", f"{role}:{pc}"] for role, pc in roles.items()), [])
+        got = drive("testlock", "--strategy", strategy, "--runs", "10", "--replay", *targets)
+        check(set(ends(got)) == {("exit", "0")}, strategy, roles, ends(got))
+        same_replays(got, strategy, roles)
 
 
 def case_order():

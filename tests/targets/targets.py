@@ -117,7 +117,7 @@ def build(target, output, cc=("gcc",), cxx=("g++",), flags=()):
     compiler = [*cxx, "-std=gnu++17"] if target.is_cxx else [*cc, "-std=gnu17"]
     command = [*compiler, "-g", "-O1", "-pthread", *target.flags, *flags, target.path, "-o", output]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=120, check=False)
+                          stderr=subprocess.STDOUT, timeout=600, check=False)
     return None if done.returncode == 0 else done.stdout.decode(errors="replace")
 
 
