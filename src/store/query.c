@@ -25,12 +25,13 @@ struct dh_store_cursor {
 /* A pattern fits a path, or the path's last parts. */
 static bool fits(const char *pattern, const char *path)
 {
-	for (const char *p = path; p; p = strchr(p, '/')) {
-		p += p != path;
-		if (fnmatch(pattern, p, 0) == 0)
-			return true;
+	while (fnmatch(pattern, path, 0) != 0) {
+		path = strchr(path, '/');
+		if (!path)
+			return false;
+		path++;
 	}
-	return false;
+	return true;
 }
 
 static void fits_function(sqlite3_context *c, int n, sqlite3_value **args)

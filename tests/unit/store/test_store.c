@@ -463,6 +463,35 @@ static void odd_strings(void **state)
 	dh_store_close(s);
 }
 
+/* Patterns fit whole paths and their last parts, also of paths that begin at the root. */
+static void files_by_pattern(void **state)
+{
+	static const struct {
+		const char *pattern;
+		size_t n;
+	} cases[] = {{"dash", 1}, {"bin/da*", 1}, {"/usr/bin/dash", 1}, {"sh", 0}, {"/dash", 0}};
+	struct dh_store *s = open_store("files.db", DH_STORE_CREATE);
+	struct dh_finding *f = dh_finding_new(DH_KIND_PROCESS_RACE);
+
+	(void)state;
+	dh_finding_set_title(f, "a race");
+	dh_finding_add_site(
+		f, &(struct dh_site){.at = {.file = "/usr/bin/dash", .function = "openat"}});
+	dh_finding_add_evidence(
+		f, &(struct dh_evidence){.level = DH_LEVEL_PREDICTED, .by = "explore", .when = 1});
+	dh_finding_seal(f);
+	assert_int_equal(dh_store_put(s, f, NULL), 1);
+	for (size_t i = 0; i < DH_ARRAY_SIZE(cases); i++) {
+		struct dh_findings some;
+
+		list(s, &(struct dh_store_query){.file = cases[i].pattern}, &some);
+		assert_int_equal(some.n, cases[i].n);
+		dh_findings_release(&some);
+	}
+	dh_finding_free(f);
+	dh_store_close(s);
+}
+
 static void path_of_the_store(void **state)
 {
 	(void)state;
@@ -490,6 +519,7 @@ int main(void)
 		cmocka_unit_test(since),
 		cmocka_unit_test(batches),
 		cmocka_unit_test(odd_strings),
+		cmocka_unit_test(files_by_pattern),
 		cmocka_unit_test(path_of_the_store),
 	};
 
