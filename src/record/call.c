@@ -447,6 +447,18 @@ static bool is_restart(int64_t result)
 	return result <= -512 && result >= -516;
 }
 
+/* What the program is to see instead of what the kernel gave. */
+static int64_t feed(struct recorder *r, struct task *t, struct dh_regs *regs)
+{
+	int64_t was = dh_regs_result(regs), result = dh_gate_feed(r, t, was);
+
+	if (result != was) {
+		dh_regs_set_result(regs, result);
+		dh_tracee_set_regs(&t->t, regs);
+	}
+	return result;
+}
+
 void dh_call_exit(struct recorder *r, struct task *t)
 {
 	struct dh_sys_call c;
@@ -486,10 +498,12 @@ void dh_call_exit(struct recorder *r, struct task *t)
 			strerror((int)-result));
 		return;
 	}
-	if (dh_image_maps(t->nr))
+	if (dh_image_maps(t->nr)) {
 		dh_image_map_done(r, t, &regs);
-	else
+	} else {
+		c.result = result = feed(r, t, &regs);
 		log_call(r, t, result);
+	}
 	dh_describe_exit(r, t, &c);
 	dh_gate_exit(r, t, result);
 	dh_buffer_exit(r, t, &regs);

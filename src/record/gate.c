@@ -110,6 +110,21 @@ void dh_gate_retry(struct recorder *r)
 	}
 }
 
+static int write_to(void *cookie, uint64_t addr, const void *p, size_t n)
+{
+	return dh_tracee_write(cookie, addr, p, n);
+}
+
+int64_t dh_gate_feed(struct recorder *r, struct task *t, int64_t result)
+{
+	struct dh_gate_call c;
+
+	if (!r->gate || !r->gate->feed)
+		return result;
+	c = describe(t, result);
+	return r->gate->feed(r->gate->cookie, &c, write_to);
+}
+
 void dh_gate_exit(struct recorder *r, struct task *t, int64_t result)
 {
 	struct dh_gate_call c;

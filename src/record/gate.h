@@ -53,6 +53,10 @@ struct dh_gate {
 	enum dh_gate_verdict (*entry)(void *cookie, const struct dh_gate_call *c);
 	/* For a call that may go: 0, or the errno that it is answered with instead; may be NULL. */
 	int (*refuse)(void *cookie, const struct dh_gate_call *c);
+	/* The call has ended, and nothing of that is logged yet: what it wrote may be replaced with
+	 * `write` (0 or -errno), and so may its result, which is returned; may be NULL. */
+	int64_t (*feed)(void *cookie, const struct dh_gate_call *c,
+		int (*write)(void *cookie, uint64_t addr, const void *p, size_t n));
 	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */
 	void (*exit)(void *cookie, const struct dh_gate_call *c);
 	void (*created)(void *cookie, const struct dh_gate_created *c);

@@ -214,6 +214,8 @@ bool dh_gate_holds(struct recorder *r, struct task *t);
 int dh_gate_refuses(struct recorder *r, struct task *t); /* 0 or an errno */
 void dh_gate_forget(struct recorder *r, struct task *t); /* it stopped elsewhere: killed */
 void dh_gate_retry(struct recorder *r);                  /* after every stop and tick */
+/* The result that the program sees. */
+int64_t dh_gate_feed(struct recorder *r, struct task *t, int64_t result);
 void dh_gate_exit(struct recorder *r, struct task *t, int64_t result);
 void dh_gate_created(
 	struct recorder *r, const struct task *parent, const struct task *child, uint64_t flags);
