@@ -68,6 +68,10 @@ static struct dh_opt options[] = {
 		"process, "
 		"wait, signal, global",
 		&o.skip, NULL},
+	{DH_OPT_UINT, 0, "recursive", "N",
+		"also turn around, on top of each other, up to N races:\nthose that only the runs "
+		"with a race turned around have",
+		&o.recursive, NULL},
 	{DH_OPT_FLAG, 'a', "all", NULL, "races on terminals and between exclusive calls too",
 		&o.all, NULL},
 	{DH_OPT_FLAG, 0, "list", NULL, "only say what was found, run nothing again", &o.list, NULL},
@@ -171,13 +175,13 @@ static void keep(struct exploration *x, struct dh_finding *f)
 		dh_findings_add(&x->found, f);
 }
 
-static void on_decided(void *cookie, const struct dh_race *race, const struct dh_verdict *v)
+static void on_decided(void *cookie, const struct dh_trial *t, const struct dh_verdict *v)
 {
 	struct exploration *x = cookie;
-	struct dh_finding *f = dh_explore_finding(x->h, race, v);
+	struct dh_finding *f = dh_explore_finding(t, v);
 
 	/* One failure is shown once, by the race that led to it first; the store has all. */
-	if (v->kind == DH_VERDICT_HARMFUL && v->like == DH_NO_RACE) {
+	if (v->kind == DH_VERDICT_HARMFUL && !v->like) {
 		keep(x, f);
 		return;
 	}
@@ -200,6 +204,8 @@ void dh_explore_fill(struct dh_explore_options *ret, const char *dir)
 		.races = o.races,
 		.jobs = o.jobs ? (int)DH_MIN(o.jobs, (uint64_t)256) : (int)DH_MAX(processors, 1),
 		.undisturbed = (int)DH_MIN(DH_MAX(o.undisturbed, (uint64_t)1), (uint64_t)100),
+		.recursive = (uint32_t)DH_MIN(o.recursive, (uint64_t)UINT32_MAX),
+		.all = o.all,
 		.when_idle = o.when_idle,
 		.stop = &stopped,
 		.progress = on_progress,
@@ -232,7 +238,42 @@ static int detect(struct exploration *x, unsigned skip, struct dh_error *err)
 static void list_races(struct exploration *x)
 {
 	for (size_t i = 0; i < x->races.n && (!o.limit || x->found.n < o.limit); i++)
-		keep(x, dh_explore_finding(x->h, &x->races.races[i], NULL));
+		keep(x, dh_explore_finding(
+				&(struct dh_trial){
+					.h = x->h, .race = &x->races.races[i], .dir = o.dir},
+				NULL));
+}
+
+static void say_lines(const char *words, const struct dh_buf *text)
+{
+	for (const char *at = dh_buf_str(text); *at;) {
+		size_t n = strcspn(at, "\n");
+
+		dh_log_warn("%s%.*s", words, (int)n, at);
+		at += n + (at[n] == '\n');
+	}
+}
+
+static void say_summary(const struct dh_explore_summary *s)
+{
+	say_lines("flaky by itself: ", &s->flaky);
+	say_lines("fails by itself: ", &s->failing);
+	if (s->kept && !s->unsteady)
+		dh_log_info("races are held against %zu runs in the recorded order instead: what "
+			    "breaks must break, and what does not must not, every time",
+			s->kept);
+	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be judged; %zu not tried",
+		s->harmful, s->benign, s->diverged, s->failed, s->left);
+	if (o.recursive > 1)
+		dh_log_info("%zu of them are races that only runs with another one turned around "
+			    "have",
+			s->deeper);
+	if (s->n_validated)
+		dh_log_info("each took %.2f s (undisturbed: %.2f s), and %.3f ms to prepare",
+			s->validated / (double)s->n_validated, s->undisturbed,
+			1e3 * s->generated / (double)s->n_validated);
+	if (s->again)
+		dh_log_info("%zu of them were decided before", s->again);
 }
 
 static int validate(struct exploration *x, struct dh_explore_options *eo, struct dh_error *err)
@@ -246,19 +287,7 @@ static int validate(struct exploration *x, struct dh_explore_options *eo, struct
 	dh_progress_end();
 	if (r < 0 && r != -EINTR)
 		return r;
-	if (sum.flaky.len)
-		dh_log_warn("undisturbed runs disagree, which blames no race: %s",
-			dh_buf_str(&sum.flaky));
-	if (sum.failing.len)
-		dh_log_warn("undisturbed runs fail too: %s", dh_buf_str(&sum.failing));
-	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be judged; %zu not tried",
-		sum.harmful, sum.benign, sum.diverged, sum.failed, sum.left);
-	if (sum.n_validated)
-		dh_log_info("each took %.2f s (undisturbed: %.2f s), and %.3f ms to prepare",
-			sum.validated / (double)sum.n_validated, sum.undisturbed,
-			1e3 * sum.generated / (double)sum.n_validated);
-	if (sum.again)
-		dh_log_info("%zu of them were decided before", sum.again);
+	say_summary(&sum);
 	if (sum.unsteady) {
 		dh_log_warn("these races are what may be behind it, the most promising first");
 		list_races(x);
@@ -343,6 +372,7 @@ static int run(int n, char **argv, unsigned skip, struct dh_error *err)
 		return failed(err, r);
 	o.dir = known ? argv[0] : dir;
 	dh_explore_fill(&eo, o.dir);
+	eo.skip = skip;
 	eo.argv = known ? meta.argv : argv;
 	eo.cwd = known ? meta.cwd : NULL;
 	r = parse_shard(&eo.shard, &eo.shards, err);

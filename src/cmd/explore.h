@@ -5,21 +5,19 @@
 #include "explore/validate.h"
 
 struct dh_finding;
-struct dh_history;
-struct dh_race;
+struct dh_trial;
 
 extern struct dh_explore_opt {
 	const char *check, *log_errors, *skip, *shard, *replay, *db, *dir;
 	struct dh_opt_list same;
 	double time, timeout;
-	uint64_t races, jobs, undisturbed, limit;
+	uint64_t races, jobs, undisturbed, limit, recursive;
 	bool all, list, when_idle;
 	struct dh_output out;
 } dh_explore_opt;
 
 /* The finding of a race, with what was decided about it (v may be NULL) and how to do it again. */
-struct dh_finding *dh_explore_finding(
-	const struct dh_history *h, const struct dh_race *r, const struct dh_verdict *v);
+struct dh_finding *dh_explore_finding(const struct dh_trial *t, const struct dh_verdict *v);
 /* --replay ID: the exit status. */
 int dh_explore_replay(struct dh_error *err);
 /* Fills in what the options say; dir is the recording. */

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "cmd/cmd.h"
 #include "cmd/explore.h"
+#include "explore/branch.h"
 #include "explore/finding.h"
 #include "explore/history.h"
 #include "explore/race.h"
@@ -24,16 +25,40 @@
 
 #define o       dh_explore_opt
 #define VERSION "explore/1"
+/* Two for each race that was turned around on the way. */
+#define ORDERS_MAX 64
 
-/* The schedule: where the recording is, which race, and what was watched; one thing per line. */
-static const char *schedule_of(struct dh_finding *f, const struct dh_race *r)
+static void add_race(struct dh_buf *b, const char *word, const struct dh_race *r)
+{
+	dh_buf_addf(b, "%s %d %u %u %u %u %d\n", word, (int)r->kind, r->n_calls, r->calls[0],
+		r->calls[1], r->calls[2], r->late);
+}
+
+static void add_dir(struct dh_buf *b, const char *word, const char *path)
+{
+	DH_FREE char *dir = realpath(path, NULL);
+
+	dh_buf_addf(b, "%s %s\n", word, dir ? dir : path);
+}
+
+/* The schedule: where the recording is, which race, and what was watched; one thing per line.  A
+ * race of a branch has the branch's recording and what is in order there, too. */
+static const char *schedule_of(
+	struct dh_finding *f, const struct dh_trial *t, const struct dh_verdict *v)
 {
 	DH_BUF struct dh_buf b = DH_BUF_INIT;
-	char *dir = realpath(o.dir, NULL);
 
-	dh_buf_addf(&b, VERSION "\ndir %s\nrace %d %u %u %u %u %d\n", dir ? dir : o.dir,
-		(int)r->kind, r->n_calls, r->calls[0], r->calls[1], r->calls[2], r->late);
-	free(dir);
+	dh_buf_adds(&b, VERSION "\n");
+	add_dir(&b, "dir", o.dir);
+	if (t->before)
+		add_dir(&b, "branch", t->dir);
+	for (uint32_t i = 0; i < t->n_orders; i++)
+		dh_buf_addf(&b, "order %u %u\n", t->orders[i].first, t->orders[i].then);
+	add_race(&b, "race", t->race);
+	if (v->kept)
+		dh_buf_adds(&b, "kept\n");
+	if (v->recorded)
+		dh_buf_adds(&b, "recorded\n");
 	if (o.check)
 		dh_buf_addf(&b, "check %s\n", o.check);
 	if (o.log_errors)
@@ -50,17 +75,18 @@ static const enum dh_level levels[DH_VERDICT_COUNT] = {
 	[DH_VERDICT_FAILED] = DH_LEVEL_PREDICTED,
 };
 
-static void add_verdict(struct dh_finding *f, const struct dh_race *r, const struct dh_verdict *v)
+static void add_verdict(struct dh_finding *f, const struct dh_trial *t, const struct dh_verdict *v)
 {
 	const char *path = dh_store_path(o.db);
 	DH_FREE char *reproduce =
 		strcmp(path, DH_STORE_DEFAULT) == 0
 			? dh_asprintf("deadheat explore --replay %s", f->id)
 			: dh_asprintf("deadheat explore --db %s --replay %s", path, f->id);
+	DH_FREE char *budget = dh_asprintf("{\"executions\":%d}", DH_MAX(v->tries, 1));
 	struct dh_evidence e = {.level = levels[v->kind],
 		.by = "explore",
 		.when = time(NULL),
-		.budget = "{\"executions\":1}",
+		.budget = budget,
 		.tries = (uint64_t)DH_MAX(v->tries, 0),
 		.hits = (uint64_t)DH_MAX(v->hits, 0),
 		.reproduce = reproduce,
@@ -74,50 +100,112 @@ static void add_verdict(struct dh_finding *f, const struct dh_race *r, const str
 	f->failure = (struct dh_failure){
 		.what = dh_finding_strdup(f, dh_outcome_failure_name(v->failure)),
 		.detail = dh_finding_strdup(f, v->detail)};
-	f->schedule = schedule_of(f, r);
-	for (size_t i = 0; i < f->n_sites && r->n_calls == 2; i++)
-		f->sites[i].order = i ? "runs first in the failing order" : "runs second";
+	f->schedule = schedule_of(f, t, v);
+	for (size_t i = 0; i < f->n_sites && t->race->n_calls == 2; i++)
+		f->sites[i].order =
+			(i == 0) == v->recorded ? "runs first in the failing order" : "runs second";
 }
 
-struct dh_finding *dh_explore_finding(
-	const struct dh_history *h, const struct dh_race *r, const struct dh_verdict *v)
+/* How sure it is, where that needs words. */
+static void add_proof(struct dh_finding *f, const struct dh_trial *t, const struct dh_verdict *v)
 {
-	struct dh_finding *f = dh_race_finding(h, r, v && v->kind == DH_VERDICT_HARMFUL);
+	for (const struct dh_trial *b = t->before; b; b = b->before) {
+		DH_BUF struct dh_buf title = DH_BUF_INIT;
+
+		dh_race_title(b->h, b->race, &title);
+		dh_finding_add_reason(
+			f, "only after another race was turned around: %s", dh_buf_str(&title));
+	}
+	if (!v || v->kind != DH_VERDICT_HARMFUL)
+		return;
+	if (v->recorded)
+		dh_finding_add_reason(f,
+			"the recorded order is the one that fails: kept, it fails every time; "
+			"turned around, the failure stayed away in %d of %d runs",
+			v->hits, v->tries);
+	else if (v->kept)
+		dh_finding_add_reason(f,
+			"the program is flaky by itself; with everything else in the recorded "
+			"order it fails in %d of %d runs when this is turned around, and never "
+			"when it is not",
+			v->hits, v->tries);
+}
+
+struct dh_finding *dh_explore_finding(const struct dh_trial *t, const struct dh_verdict *v)
+{
+	bool turned = v && v->kind == DH_VERDICT_HARMFUL && !v->recorded;
+	struct dh_finding *f = dh_race_finding(t->h, t->race, turned);
 
 	dh_finding_seal(f);
+	add_proof(f, t, v);
 	if (v)
-		add_verdict(f, r, v);
+		add_verdict(f, t, v);
 	return f;
 }
 
 struct again {
-	char *dir;
+	char *dir, *branch;
 	struct dh_race race;
+	struct dh_branch_order orders[ORDERS_MAX];
+	uint32_t n_orders;
+	bool kept, recorded;
 };
+
+static int damaged(struct dh_error *err)
+{
+	return dh_error_set(err, EBADMSG, "the finding's schedule is damaged");
+}
+
+static int read_race(struct again *a, const char *line, struct dh_error *err)
+{
+	struct dh_race *r = &a->race;
+	int kind, late;
+
+	if (sscanf(line, "%d %u %u %u %u %d", &kind, &r->n_calls, &r->calls[0], &r->calls[1],
+		    &r->calls[2], &late) != 6 ||
+		kind < 0 || kind >= DH_RACE_KIND_COUNT || r->n_calls < 2 ||
+		r->n_calls > DH_RACE_CALLS)
+		return damaged(err);
+	r->kind = (enum dh_race_kind)kind;
+	r->late = late;
+	r->object = UINT32_MAX;
+	return 0;
+}
+
+static int read_order(struct again *a, const char *line, struct dh_error *err)
+{
+	struct dh_branch_order *x = &a->orders[a->n_orders];
+
+	if (a->n_orders == ORDERS_MAX || sscanf(line, "%u %u", &x->first, &x->then) != 2)
+		return damaged(err);
+	a->n_orders++;
+	return 0;
+}
 
 static int read_line(struct again *a, char *line, struct dh_error *err)
 {
-	int kind, late;
-	struct dh_race *r = &a->race;
+	char *rest = line + strcspn(line, " ");
 
-	if (strncmp(line, "dir ", 4) == 0) {
-		a->dir = line + 4;
-	} else if (strncmp(line, "check ", 6) == 0) {
-		o.check = line + 6;
-	} else if (strncmp(line, "log ", 4) == 0) {
-		o.log_errors = line + 4;
-	} else if (strncmp(line, "same ", 5) == 0) {
+	if (*rest)
+		*rest++ = '\0';
+	if (strcmp(line, "dir") == 0) {
+		a->dir = rest;
+	} else if (strcmp(line, "branch") == 0) {
+		a->branch = rest;
+	} else if (strcmp(line, "check") == 0) {
+		o.check = rest;
+	} else if (strcmp(line, "log") == 0) {
+		o.log_errors = rest;
+	} else if (strcmp(line, "same") == 0) {
 		DH_GROW(o.same.items, o.same.n, o.same.cap);
-		o.same.items[o.same.n++] = line + 5;
-	} else if (sscanf(line, "race %d %u %u %u %u %d", &kind, &r->n_calls, &r->calls[0],
-			   &r->calls[1], &r->calls[2], &late) == 6) {
-		if (kind < 0 || kind >= DH_RACE_KIND_COUNT || r->n_calls < 2 ||
-			r->n_calls > DH_RACE_CALLS)
-			return dh_error_set(err, EBADMSG, "the finding's schedule is damaged");
-		r->kind = (enum dh_race_kind)kind;
-		r->late = late;
-		r->object = UINT32_MAX;
+		o.same.items[o.same.n++] = rest;
+	} else if (strcmp(line, "race") == 0) {
+		return read_race(a, rest, err);
+	} else if (strcmp(line, "order") == 0) {
+		return read_order(a, rest, err);
 	}
+	a->kept |= strcmp(line, "kept") == 0;
+	a->recorded |= strcmp(line, "recorded") == 0;
 	return 0;
 }
 
@@ -131,9 +219,7 @@ static int read_schedule(char *text, struct again *ret, struct dh_error *err)
 		return dh_error_set(err, EBADMSG, "the finding's schedule is not one of explore");
 	while (r == 0 && (line = strtok_r(NULL, "\n", &save)))
 		r = read_line(ret, line, err);
-	if (r == 0 && (!ret->dir || !ret->race.n_calls))
-		r = dh_error_set(err, EBADMSG, "the finding's schedule is damaged");
-	return r;
+	return r == 0 && (!ret->dir || !ret->race.n_calls) ? damaged(err) : r;
 }
 
 static int find(struct dh_finding **ret, struct dh_error *err)
@@ -151,40 +237,53 @@ static int find(struct dh_finding **ret, struct dh_error *err)
 	return r;
 }
 
-static bool in_bounds(const struct dh_history *h, const struct dh_race *r)
+static bool in_bounds(const struct dh_history *h, const struct again *a)
 {
-	for (uint32_t i = 0; i < r->n_calls; i++) {
-		if (r->calls[i] >= h->n_calls)
+	for (uint32_t i = 0; i < a->race.n_calls; i++) {
+		if (a->race.calls[i] >= h->n_calls)
+			return false;
+	}
+	for (uint32_t i = 0; i < a->n_orders; i++) {
+		if (a->orders[i].first >= h->n_calls || a->orders[i].then >= h->n_calls)
 			return false;
 	}
 	return true;
 }
 
+static int run_trial(struct again *a, const struct dh_history *h, const struct dh_trace_meta *meta,
+	struct dh_verdict *v, struct dh_error *err)
+{
+	struct dh_trial t = {.h = h,
+		.race = &a->race,
+		.dir = a->branch ? a->branch : a->dir,
+		.orders = a->orders,
+		.n_orders = a->n_orders};
+	struct dh_explore_options eo;
+	DH_FREE char *to = NULL;
+	int r = dh_trace_list_new(NULL, meta->argv[0], &to, err);
+
+	if (r < 0)
+		return r;
+	dh_explore_fill(&eo, a->dir);
+	eo.argv = meta->argv;
+	eo.cwd = meta->cwd;
+	eo.kept = a->kept;
+	return dh_explore_again(&eo, &t, a->recorded, to, v, err);
+}
+
 static int run_again(struct again *a, struct dh_verdict *v, struct dh_error *err)
 {
-	struct dh_explore_options eo;
 	struct dh_trace_meta meta = {0};
 	struct dh_history *h = NULL;
-	DH_FREE char *to = NULL;
 	int r = dh_trace_meta_read(a->dir, &meta, err);
 
 	if (r == 0)
-		r = dh_history_load(a->dir, &h, err);
-	if (r == 0 && !in_bounds(h, &a->race))
+		r = dh_history_load(a->branch ? a->branch : a->dir, &h, err);
+	if (r == 0 && !in_bounds(h, a))
 		r = dh_error_set(
 			err, EBADMSG, "the finding belongs to another recording than %s", a->dir);
 	if (r == 0)
-		r = dh_trace_list_new(NULL, meta.argv[0], &to, err);
-	if (r == 0) {
-		DH_BUF struct dh_buf title = DH_BUF_INIT;
-
-		dh_explore_fill(&eo, a->dir);
-		eo.argv = meta.argv;
-		eo.cwd = meta.cwd;
-		dh_race_title(h, &a->race, &title);
-		dh_log_info("turning around: %s", dh_buf_str(&title));
-		r = dh_explore_again(&eo, h, &a->race, to, v, err);
-	}
+		r = run_trial(a, h, &meta, v, err);
 	dh_history_free(h);
 	dh_trace_meta_release(&meta);
 	return r;
@@ -202,8 +301,12 @@ int dh_explore_replay(struct dh_error *err)
 		text = dh_strdup(f->schedule);
 		r = read_schedule(text, &a, err);
 	}
-	if (r == 0)
+	if (r == 0) {
+		dh_log_info("%s: %s",
+			a.recorded ? "in the recorded order, and turned around" : "turning around",
+			f->title);
 		r = run_again(&a, &v, err);
+	}
 	dh_finding_free(f);
 	if (r < 0) {
 		dh_log_error("%s", dh_error_text(err, r));

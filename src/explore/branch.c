@@ -73,10 +73,25 @@ static void merge(const struct dh_porder *o, const struct recipe *how, struct dh
 	}
 }
 
-int dh_branch_make(const struct dh_porder *o, const struct dh_race *race, struct dh_branch *ret)
+/* What was turned around before must be so again: with one call of such an order before the cut,
+ * the one that it waits for is, too. */
+static void extend(const struct dh_porder *o, struct dh_branch *b)
+{
+	for (uint32_t rounds = 0; rounds < b->n_orders; rounds++) { /* one may bring in another */
+		for (uint32_t i = 0; i < b->n_orders; i++) {
+			const struct dh_branch_order *x = &b->orders[i];
+
+			for (uint32_t t = 0; t < b->n_tasks && dh_branch_contains(b, x->then); t++)
+				b->cut[t] = DH_MAX(b->cut[t], dh_porder_known(o, x->first, t));
+		}
+	}
+}
+
+int dh_branch_make(const struct dh_porder *o, const struct dh_race *race,
+	const struct dh_branch_order *orders, uint32_t n, struct dh_branch *ret)
 {
 	const struct recipe *how = race->n_calls == 3 ? &recipes[race->kind] : &pairs[race->kind];
-	struct dh_branch b = {.order = o, .n_tasks = o->n_tasks};
+	struct dh_branch b = {.order = o, .n_tasks = o->n_tasks, .orders = orders, .n_orders = n};
 
 	if (race->kind == DH_RACE_SIGNAL && race->late)
 		how = &late_signal;
@@ -85,6 +100,7 @@ int dh_branch_make(const struct dh_porder *o, const struct dh_race *race, struct
 	choose_anchors(race, how, &b);
 	b.cut = dh_zalloc(b.n_tasks * sizeof(*b.cut));
 	merge(o, how, &b);
+	extend(o, &b);
 	for (uint32_t i = 0; i < b.n_anchors; i++) {
 		const struct dh_porder_call *c = &o->calls[b.anchors[i]];
 
@@ -96,6 +112,13 @@ int dh_branch_make(const struct dh_porder *o, const struct dh_race *race, struct
 	}
 	*ret = b;
 	return 0;
+}
+
+void dh_branch_make_kept(const struct dh_porder *o, struct dh_branch *ret)
+{
+	*ret = (struct dh_branch){
+		.order = o, .n_tasks = o->n_tasks, .postponed = DH_NO_CALL, .keep = true};
+	ret->cut = dh_zalloc((ret->n_tasks + 1) * sizeof(*ret->cut));
 }
 
 bool dh_branch_contains(const struct dh_branch *b, uint32_t c)
@@ -114,6 +137,10 @@ size_t dh_branch_waits_for(const struct dh_branch *b, uint32_t c, uint32_t *ret,
 		/* What lies beyond the cut, or waits for us, cannot come first any more. */
 		if (dh_branch_contains(b, deps[i]))
 			ret[kept++] = deps[i];
+	}
+	for (uint32_t i = 0; i < b->n_orders && kept < max; i++) {
+		if (b->orders[i].then == c && dh_branch_contains(b, b->orders[i].first))
+			ret[kept++] = b->orders[i].first;
 	}
 	for (uint32_t i = 0; i < b->n_anchors && is_anchor(b, c) && kept < max; i++) {
 		if (b->anchors[i] == c)

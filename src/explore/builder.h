@@ -120,6 +120,7 @@ struct builder {
 	uint32_t now;
 	struct vec after;
 	const struct dh_ev_call *ev, *next; /* of the task */
+	const struct dh_hist_given *given;  /* to the call, or NULL */
 	uint32_t task;
 	uint32_t root_pid;
 

@@ -23,49 +23,58 @@ const char *dh_verdict_name(enum dh_verdict_kind kind)
 	return names[kind];
 }
 
-void dh_decided_key(const struct dh_race *race, char *ret, size_t size)
-{
-	int n = snprintf(ret, size, "%s", dh_race_kind_name(race->kind));
-
-	for (uint32_t i = 0; i < race->n_calls && n > 0 && (size_t)n < size; i++)
-		n += snprintf(ret + n, size - (size_t)n, "-%u", race->calls[i]);
-}
-
 static uint64_t hash_key(const char *key)
 {
 	return XXH3_64bits(key, strlen(key));
 }
 
+void dh_decided_key(const char *in, const struct dh_race *race, char ret[DH_DECIDED_KEY])
+{
+	int n = in[0] ? snprintf(ret, DH_DECIDED_KEY, "%016llx.", (unsigned long long)hash_key(in))
+		      : 0;
+
+	n += snprintf(ret + n, DH_DECIDED_KEY - (size_t)n, "%s", dh_race_kind_name(race->kind));
+	for (uint32_t i = 0; i < race->n_calls; i++)
+		n += snprintf(ret + n, DH_DECIDED_KEY - (size_t)n, "-%u", race->calls[i]);
+}
+
+/* "harmful", or with how that was found: "harmful,kept,recorded". */
+static bool parse_kind(char *text, struct dh_verdict *v)
+{
+	char *save = NULL, *word = strtok_r(text, ",", &save);
+	int k = 0;
+
+	while (word && k < DH_VERDICT_COUNT && strcmp(word, names[k]) != 0)
+		k++;
+	if (!word || k == DH_VERDICT_COUNT)
+		return false;
+	v->kind = (enum dh_verdict_kind)k;
+	while ((word = strtok_r(NULL, ",", &save))) {
+		v->kept |= strcmp(word, "kept") == 0;
+		v->recorded |= strcmp(word, "recorded") == 0;
+	}
+	return true;
+}
+
 static void parse_line(struct dh_decided *d, char *line)
 {
-	char key[128], kind[16];
+	char key[DH_DECIDED_KEY], kind[32];
+	struct dh_verdict v = {.again = true}, *kept;
 	unsigned failure;
-	int tries, hits, at = 0;
-	double seconds;
-	struct dh_verdict *v;
+	int at = 0;
 
-	if (sscanf(line, "%127s %15s %u %d %d %lf %n", key, kind, &failure, &tries, &hits, &seconds,
-		    &at) < 6 ||
-		failure >= DH_FAILURE_COUNT)
+	if (sscanf(line, "%127s %31s %u %d %d %lf %n", key, kind, &failure, &v.tries, &v.hits,
+		    &v.seconds, &at) < 6 ||
+		failure >= DH_FAILURE_COUNT || strchr(key, '/') || !parse_kind(kind, &v))
 		return;
-	for (int k = 0; k < DH_VERDICT_COUNT; k++) {
-		if (strcmp(kind, names[k]) != 0)
-			continue;
-		free(dh_map_getp(&d->verdicts, hash_key(key)));
-		v = dh_new(struct dh_verdict);
-		*v = (struct dh_verdict){.kind = (enum dh_verdict_kind)k,
-			.failure = (enum dh_outcome_failure)failure,
-			.tries = tries,
-			.hits = hits,
-			.seconds = seconds,
-			.tighter = DH_NO_RACE,
-			.like = DH_NO_RACE,
-			.again = true};
-		snprintf(v->detail, sizeof(v->detail), "%s", line + at);
-		if (k == DH_VERDICT_HARMFUL)
-			snprintf(v->recording, sizeof(v->recording), "%s/branches/%s", d->dir, key);
-		dh_map_setp(&d->verdicts, hash_key(key), v);
-	}
+	v.failure = (enum dh_outcome_failure)failure;
+	snprintf(v.detail, sizeof(v.detail), "%s", line + at);
+	if (v.kind == DH_VERDICT_HARMFUL)
+		snprintf(v.recording, sizeof(v.recording), "%s/branches/%s", d->dir, key);
+	free(dh_map_getp(&d->verdicts, hash_key(key)));
+	kept = dh_new(struct dh_verdict);
+	*kept = v;
+	dh_map_setp(&d->verdicts, hash_key(key), kept);
 }
 
 int dh_decided_open(const char *recording, struct dh_decided *ret, struct dh_error *err)
@@ -95,21 +104,17 @@ int dh_decided_open(const char *recording, struct dh_decided *ret, struct dh_err
 	return 0;
 }
 
-const struct dh_verdict *dh_decided_find(const struct dh_decided *d, const struct dh_race *race)
+const struct dh_verdict *dh_decided_find(const struct dh_decided *d, const char *key)
 {
-	char key[128];
-
-	dh_decided_key(race, key, sizeof(key));
 	return dh_map_getp(&d->verdicts, hash_key(key));
 }
 
-int dh_decided_add(struct dh_decided *d, const struct dh_race *race, const struct dh_verdict *v)
+int dh_decided_add(struct dh_decided *d, const char *key, const struct dh_verdict *v)
 {
 	DH_BUF struct dh_buf line = DH_BUF_INIT;
-	char key[128];
 
-	dh_decided_key(race, key, sizeof(key));
-	dh_buf_addf(&line, "%s %s %u %d %d %.3f %s", key, names[v->kind], v->failure, v->tries,
+	dh_buf_addf(&line, "%s %s%s%s %u %d %d %.3f %s", key, names[v->kind],
+		v->kept ? ",kept" : "", v->recorded ? ",recorded" : "", v->failure, v->tries,
 		v->hits, v->seconds, v->detail);
 	for (size_t i = 0; i < line.len; i++)
 		if (line.data[i] == '\n')

@@ -11,10 +11,13 @@ struct dh_decided {
 	struct dh_map verdicts; /* key of a race -> struct dh_verdict * */
 };
 
-/* The race's name in this recording: "load-store-12-40". */
-void dh_decided_key(const struct dh_race *race, char *ret, size_t size);
+#define DH_DECIDED_KEY 128
+
+/* The race's name in this recording: "load-store-12-40"; in a branch, the key of which is `in`,
+ * with a mark of that before it.  `in` is "" otherwise. */
+void dh_decided_key(const char *in, const struct dh_race *race, char ret[DH_DECIDED_KEY]);
 
 int dh_decided_open(const char *recording, struct dh_decided *ret, struct dh_error *err);
-const struct dh_verdict *dh_decided_find(const struct dh_decided *d, const struct dh_race *race);
-int dh_decided_add(struct dh_decided *d, const struct dh_race *race, const struct dh_verdict *v);
+const struct dh_verdict *dh_decided_find(const struct dh_decided *d, const char *key);
+int dh_decided_add(struct dh_decided *d, const char *key, const struct dh_verdict *v);
 void dh_decided_release(struct dh_decided *d);

@@ -1,4 +1,4 @@
-#include "explore/enforce.h"
+#include "explore/enforcer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,51 +7,17 @@
 #include <sys/syscall.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/map.h"
-#include "explore/branch.h"
-#include "explore/history.h"
 
-/* A call stream may differ a little where the kernel's timing shows: polls, interrupted waits. */
-#define RESYNC_MAX 12
 /* Calls that a call before the cut may have to wait for. */
 #define WAITS_MAX 256
 /* So long nothing moves, then nothing will. */
-#define STUCK_AFTER   0.25
-#define DEAD_AFTER    2.0
+#define STUCK_AFTER 0.25
+#define DEAD_AFTER  2.0
+/* So often a call that waits for ever is let go, then all are. */
+#define GIVE_UP_MAX   16
 #define PROCESSES_MAX 8192
-
-struct live {
-	uint32_t task;    /* in the history, or DH_NO_TASK */
-	uint32_t index;   /* of its next call there */
-	uint32_t call;    /* the one that it is in, or DH_NO_CALL */
-	uint32_t extra;   /* calls in a row that the recording does not have */
-	uint32_t clones;  /* made so far */
-	uint32_t process; /* its pid */
-	bool matched;     /* the call that it is in has been compared */
-	bool cloning;
-};
-
-struct dh_enforcer {
-	struct dh_enforcer_options opt;
-	struct dh_map tasks;    /* recorder's number -> struct live * */
-	struct dh_map children; /* parent and nth -> task of the history + 1 */
-	struct dh_outcome_process *processes;
-	size_t n_processes, cap_processes;
-	struct dh_map by_pid; /* pid -> index in processes + 1 */
-	bool *over;           /* by call */
-	uint32_t anchors_over;
-	bool live;    /* past the anchors, or never held */
-	bool relaxed; /* only the anchors are still held */
-	bool diverged, hung, ended_early;
-	uint32_t diverged_at;
-	char why[520];
-	struct live *cloning; /* one at a time, so that numbers can be chosen */
-	double began, root_ended;
-	pid_t root;
-};
 
 static uint64_t child_key(uint32_t parent, uint32_t nth)
 {
@@ -70,6 +36,10 @@ struct dh_enforcer *dh_enforcer_new(const struct dh_enforcer_options *opt)
 	if (!opt->branch)
 		return e;
 	e->over = dh_zalloc(h->n_calls + 1);
+	e->gone = dh_zalloc(h->n_tasks + 1);
+	e->own_clocks = dh_feed_find_clocks(h);
+	e->keeps = opt->branch->keep;
+	e->live = opt->branch->n_anchors == 0;
 	for (uint32_t i = 0; i < h->n_tasks; i++)
 		dh_map_set(&e->children, child_key(h->tasks[i].parent, h->tasks[i].nth), i + 1);
 	return e;
@@ -86,11 +56,12 @@ void dh_enforcer_free(struct dh_enforcer *e)
 	dh_map_release(&e->by_pid);
 	free(e->processes);
 	free(e->over);
+	free(e->gone);
+	free(e->own_clocks);
 	free(e);
 }
 
-static void diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, ...) DH_PRINTF(3, 4);
-static void diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, ...)
+void dh_enforcer_diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -156,6 +127,10 @@ static void on_created(void *cookie, const struct dh_gate_created *c)
 	if ((!parent || from != DH_NO_TASK) &&
 		dh_map_get(&e->children, child_key(from, nth), &found))
 		t->task = (uint32_t)found - 1;
+	if (t->task != DH_NO_TASK)
+		t->own_clock = e->own_clocks[e->opt.history->tasks[t->task].process];
+	else
+		t->own_clock = parent && parent->own_clock;
 	dh_map_setp(&e->tasks, c->child, t);
 	if (!parent) {
 		e->root = c->pid;
@@ -165,130 +140,6 @@ static void on_created(void *cookie, const struct dh_gate_created *c)
 	if (c->tid == c->pid)
 		add_process(e, c->pid, parent ? (pid_t)parent->process : 0);
 	t->process = (uint32_t)c->pid;
-}
-
-/* Matching */
-
-static bool is_anchor(const struct dh_enforcer *e, uint32_t call)
-{
-	for (uint32_t i = 0; i < e->opt.branch->n_anchors; i++)
-		if (e->opt.branch->anchors[i] == call)
-			return true;
-	return false;
-}
-
-static bool same_call(const struct dh_enforcer *e, uint32_t call, const struct dh_gate_call *c)
-{
-	const struct dh_hist_call *was = &e->opt.history->calls[call];
-
-	if (was->ev->nr != c->call.nr)
-		return false;
-	return !c->about || was->key == dh_hist_key(c->about);
-}
-
-/* Names with a random part: the same directory, and as long. */
-static bool similar_path(const char *a, const char *b)
-{
-	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
-
-	if (!x || !y)
-		return strcmp(a, b) == 0;
-	return x - a == y - b && strncmp(a, b, (size_t)(x - a)) == 0 && strlen(x) == strlen(y);
-}
-
-/* The same call on another name: names with a random part differ in every execution.  That is no
- * divergence by itself, except where the names are what the race is about. */
-static bool similar_call(const struct dh_enforcer *e, uint32_t call, const struct dh_gate_call *c)
-{
-	const struct dh_ev_call *was = e->opt.history->calls[call].ev;
-
-	if (was->nr != c->call.nr)
-		return false;
-	for (uint32_t i = 0; is_anchor(e, call) && c->about && i < c->about->n_refs; i++) {
-		const struct dh_ev_ref *r = &c->about->refs[i];
-		const struct dh_ev_ref *old = dh_ev_call_ref(was, r->role);
-
-		if (!old || !similar_path(old->path, r->path))
-			return false;
-	}
-	return true;
-}
-
-/* Calls that end in no other way than by a signal: the recording has no event for them. */
-static bool only_waits(int64_t nr)
-{
-	return nr == SYS_rt_sigsuspend || nr == SYS_pause || nr == SYS_rt_sigreturn;
-}
-
-/* Calls of the recording that the live task leaves out: over, as far as others wait for them. */
-static bool skip_to_match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
-{
-	const struct dh_porder *o = &e->opt.history->order;
-
-	for (uint32_t ahead = 1; ahead <= RESYNC_MAX; ahead++) {
-		uint32_t call = dh_porder_find(o, t->task, t->index + ahead);
-
-		if (call == DH_NO_CALL ||
-			is_anchor(e, dh_porder_find(o, t->task, t->index + ahead - 1)))
-			return false;
-		if (!same_call(e, call, c))
-			continue;
-		for (; ahead; ahead--)
-			e->over[dh_porder_find(o, t->task, t->index++)] = true;
-		t->call = call;
-		return true;
-	}
-	return false;
-}
-
-static void describe(struct dh_buf *out, const struct dh_gate_call *c)
-{
-	dh_sysmodel_format(&c->call, false, out);
-}
-
-/* Which recorded call the live one stands for: into t->call, DH_NO_CALL for one that the recording
- * does not have.  False: a divergence. */
-static bool match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
-{
-	const struct dh_history *h = e->opt.history;
-	DH_BUF struct dh_buf live = DH_BUF_INIT, was = DH_BUF_INIT;
-	uint32_t call;
-
-	t->matched = true;
-	t->call = DH_NO_CALL;
-	if (t->task == DH_NO_TASK) {
-		if (e->relaxed)
-			return true;
-		diverge(e, DH_NO_CALL, "process %d did not exist in the recording", c->pid);
-		return false;
-	}
-	call = dh_porder_find(&h->order, t->task, t->index);
-	if (call != DH_NO_CALL && same_call(e, call, c)) {
-		t->call = call;
-		t->extra = 0;
-		return true;
-	}
-	if (call != DH_NO_CALL && skip_to_match(e, t, c)) {
-		t->extra = 0;
-		return true;
-	}
-	if (only_waits(c->call.nr) || e->relaxed)
-		return true;
-	if (call != DH_NO_CALL && similar_call(e, call, c)) {
-		t->call = call;
-		t->extra = 0;
-		return true;
-	}
-	if (call != DH_NO_CALL && t->extra++ < RESYNC_MAX && !is_anchor(e, call))
-		return true;
-	describe(&live, c);
-	if (call != DH_NO_CALL)
-		dh_history_describe(h, call, &was);
-	else
-		dh_buf_adds(&was, "the end of it");
-	diverge(e, call, "process %d did %s instead of %s", c->pid, dh_buf_str(&live),
-		dh_buf_str(&was));
-	return false;
 }
 
 /* Holding */
@@ -344,7 +195,42 @@ static bool is_behind(const struct dh_enforcer *e, const struct live *t)
 	if (t->task == DH_NO_TASK || t->index < e->opt.branch->cut[t->task])
 		return false;
 	call = dh_porder_find(&e->opt.history->order, t->task, t->index);
-	return call == DH_NO_CALL || !is_anchor(e, call);
+	return call == DH_NO_CALL || !dh_enforcer_is_anchor(e, call);
+}
+
+static void depart(struct dh_enforcer *e, struct live *t)
+{
+	t->departed = true;
+	t->call = DH_NO_CALL;
+	e->gone[t->task] = true;
+}
+
+/* Behind the anchors, in the recorded order: what the call followed is over, or will not come. */
+static bool has_its_turn(const struct dh_enforcer *e, uint32_t call)
+{
+	const struct dh_porder *o = &e->opt.history->order;
+	size_t n;
+	const uint32_t *deps = dh_porder_deps(o, call, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!e->over[deps[i]] && !e->gone[o->calls[deps[i]].task])
+			return false;
+	return true;
+}
+
+static enum dh_gate_verdict keep_entry(
+	struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
+{
+	if (t->task == DH_NO_TASK || t->departed)
+		return DH_GATE_GO;
+	if (!t->matched && !dh_enforcer_match(e, t, c))
+		depart(e, t);
+	if (t->call != DH_NO_CALL && !has_its_turn(e, t->call))
+		return DH_GATE_HOLD;
+	if (is_clone(c->call.nr) && t->call != DH_NO_CALL && !may_clone(e, t))
+		return DH_GATE_HOLD;
+	t->matched = false;
+	return DH_GATE_GO;
 }
 
 static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
@@ -352,11 +238,13 @@ static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 	struct dh_enforcer *e = cookie;
 	struct live *t = dh_map_getp(&e->tasks, c->task);
 
-	if (!t || e->live || e->diverged)
+	if (!t || e->diverged || (e->live && !e->keeps))
 		return DH_GATE_GO;
+	if (e->live)
+		return keep_entry(e, t, c);
 	if (is_behind(e, t) && !e->relaxed)
 		return DH_GATE_HOLD;
-	if (!t->matched && !match(e, t, c))
+	if (!t->matched && !dh_enforcer_match(e, t, c))
 		return DH_GATE_GO;
 	if (!may_go(e, t))
 		return DH_GATE_HOLD;
@@ -390,8 +278,10 @@ static void finish_call(struct dh_enforcer *e, struct live *t)
 		if (b->anchors[i] == t->call && i == e->anchors_over)
 			e->anchors_over++;
 	t->call = DH_NO_CALL;
-	if (e->anchors_over == b->n_anchors)
+	if (e->anchors_over == b->n_anchors && !e->live) {
 		e->live = true;
+		e->relaxed = false; /* from here on a task departs, or it does not */
+	}
 }
 
 static void on_exit_call(void *cookie, const struct dh_gate_call *c)
@@ -419,11 +309,13 @@ static void on_ended(void *cookie, const struct dh_gate_ended *x)
 		return;
 	finish_call(e, t);
 	/* A death that the recording has as its own call. */
-	if (e->opt.branch && !e->live && t->task != DH_NO_TASK) {
+	if (e->opt.branch && (!e->live || e->keeps) && t->task != DH_NO_TASK) {
 		t->call = dh_porder_find(&e->opt.history->order, t->task, t->index);
 		if (t->call != DH_NO_CALL && e->opt.history->calls[t->call].ev->nr == -1)
 			finish_call(e, t);
 	}
+	if (e->gone && t->task != DH_NO_TASK)
+		e->gone[t->task] = true;
 	dh_map_del(&e->tasks, x->task);
 	free(t);
 }
@@ -435,7 +327,7 @@ static int too_long(struct dh_enforcer *e, double t, struct dh_error *err)
 	if (e->live)
 		e->hung = true;
 	else
-		diverge(e, DH_NO_CALL, "not reached after %.1f s", t - e->began);
+		dh_enforcer_diverge(e, DH_NO_CALL, "not reached after %.1f s", t - e->began);
 	return dh_error_set(err, ETIMEDOUT, "not over after %.1f s", t - e->began);
 }
 
@@ -449,6 +341,28 @@ static bool is_stuck(struct dh_enforcer *e, const struct dh_gate_state *s)
 	return false;
 }
 
+/* Of all that are held the one that came first in the recording, without those that it waits for.
+ */
+static void give_up(struct dh_enforcer *e)
+{
+	const struct dh_porder *o = &e->opt.history->order;
+	uint32_t first = DH_NO_CALL;
+	const uint32_t *deps;
+	size_t n = 0;
+
+	dh_map_foreach (slot, &e->tasks) {
+		const struct live *t = (const struct live *)(uintptr_t)slot->value;
+
+		if (t->matched && t->call < first)
+			first = t->call;
+	}
+	deps = first == DH_NO_CALL ? NULL : dh_porder_deps(o, first, &n);
+	for (size_t i = 0; i < n; i++)
+		e->over[deps[i]] = true;
+	if (!n || ++e->given_up > GIVE_UP_MAX)
+		e->keeps = false;
+}
+
 static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error *err)
 {
 	struct dh_enforcer *e = cookie;
@@ -458,10 +372,13 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 		return dh_error_set(err, ECANCELED, "%s", e->why);
 	if (!e->live && s->n_held && s->quiet > STUCK_AFTER &&
 		s->n_held + s->n_waiting >= s->n_tasks && is_stuck(e, s)) {
-		diverge(e, DH_NO_CALL,
+		dh_enforcer_diverge(e, DH_NO_CALL,
 			"all processes wait for each other: the other order is not possible");
 		return dh_error_set(err, ECANCELED, "%s", e->why);
 	}
+	if (e->live && e->keeps && s->n_held && s->quiet > STUCK_AFTER &&
+		s->n_held + s->n_waiting >= s->n_tasks)
+		give_up(e);
 	if (e->root_ended > 0 && e->opt.grace > 0 && t - e->root_ended > e->opt.grace) {
 		e->ended_early = true;
 		return dh_error_set(err, ECANCELED, "what the command left behind was ended");
@@ -479,6 +396,7 @@ struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 	return (struct dh_gate){.cookie = e,
 		.entry = on_entry,
 		.refuse = on_refuse,
+		.feed = dh_enforcer_feed,
 		.exit = on_exit_call,
 		.created = on_created,
 		.ended = on_ended,

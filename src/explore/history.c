@@ -127,7 +127,9 @@ static void finish_call(struct builder *b, uint32_t first)
 		.task = b->task,
 		.key = dh_hist_key(b->ev),
 		.first_access = first,
-		.n_accesses = h->n_accesses - first};
+		.n_accesses = h->n_accesses - first,
+		.given = b->given};
+	b->given = NULL;
 	add_deps(b, &h->calls[h->n_calls++]);
 }
 
@@ -182,6 +184,7 @@ static void do_call(struct builder *b, const struct item *it)
 	begin_call(b, task, it);
 	note_interruptions(b);
 	dh_effects_of_call(b);
+	b->given = it->given;
 	if ((it->ev->nr == SYS_execve || it->ev->nr == SYS_execveat) && it->ev->result == 0)
 		executed(b);
 	finish_call(b, first);

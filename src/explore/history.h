@@ -52,11 +52,21 @@ struct dh_hist_object {
 	const char *aspect; /* "name", "contents", "mode", ... */
 };
 
+/* What a call got from outside, the same bytes of which make the same execution: the time, random
+ * bytes. */
+struct dh_hist_given {
+	bool time; /* bytes are as the call writes them */
+	int64_t result;
+	uint32_t n;
+	uint8_t bytes[];
+};
+
 struct dh_hist_call {
 	const struct dh_ev_call *ev; /* nr -1: the end of a task by a signal */
 	uint32_t task;
 	uint64_t key; /* what it is, the same in every execution: see dh_hist_key() */
 	uint32_t first_access, n_accesses;
+	const struct dh_hist_given *given; /* or NULL */
 };
 
 /* A signal that reached a task: a handler was entered, or the task ended. */

@@ -8,17 +8,21 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "explore/history.h"
 #include "sysmodel/effects.h"
 #include "trace/call.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 
 #define CALLS_MAX 50000000u /* numbers of calls are 32 bits wide */
+#define GIVEN_MAX (1u << 20)
 
 struct loader {
 	struct items *items;
@@ -29,6 +33,9 @@ struct loader {
 	struct dh_map clones; /* task -> its last clone item + 1 */
 	struct dh_map ends;   /* task -> its call of exit */
 	struct dh_map ended;  /* tasks */
+	struct dh_buf last;   /* what the call of the last event wrote */
+	uint32_t last_task;   /* whose that was; UINT32_MAX: nobody's */
+	int64_t last_nr;
 };
 
 static struct item *add(struct loader *l, const struct dh_trace_event *ev, enum item_kind kind)
@@ -94,6 +101,64 @@ static bool is_clone(int64_t nr)
 	return nr == SYS_clone || nr == SYS_clone3 || nr == SYS_fork || nr == SYS_vfork;
 }
 
+/* Calls through which the world outside comes in, perhaps. */
+static bool gives(int64_t nr)
+{
+	return nr == SYS_getrandom || nr == SYS_read || nr == SYS_time || nr == SYS_gettimeofday ||
+	       nr == SYS_clock_gettime;
+}
+
+/* What only calls with a description get is looked at when that comes: right behind. */
+static int on_syscall(struct loader *l, const struct dh_trace_event *ev)
+{
+	struct dh_ev_syscall e;
+	struct dh_ev_write w;
+	int r = dh_ev_get_syscall(ev, &e);
+
+	if (r < 0)
+		return r;
+	dh_buf_clear(&l->last);
+	l->last_task = ev->task;
+	l->last_nr = e.nr;
+	if (!gives(e.nr))
+		return 0;
+	while ((r = dh_ev_next_write(&e.writes, &w)) > 0)
+		if (l->last.len + w.len <= GIVEN_MAX)
+			dh_buf_add(&l->last, w.data, w.len);
+	return r;
+}
+
+static bool is_random(const struct dh_ev_ref *fd)
+{
+	return fd &&
+	       ((S_ISCHR(fd->mode) && (fd->rdev == makedev(1, 8) || fd->rdev == makedev(1, 9))) ||
+		       strcmp(fd->path, "/proc/sys/kernel/random/uuid") == 0);
+}
+
+static bool tells_the_time(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_time || c->nr == SYS_gettimeofday || c->nr == SYS_clock_gettime;
+}
+
+static const struct dh_hist_given *given_to(
+	struct loader *l, uint32_t task, const struct dh_ev_call *c)
+{
+	bool random = c->nr == SYS_getrandom ||
+		      (c->nr == SYS_read && is_random(dh_ev_call_ref(c, DH_REF_FD)));
+	struct dh_hist_given *g;
+
+	if (l->last_task != task || l->last_nr != c->nr || c->result < 0 ||
+		(!random && !tells_the_time(c)) || (random && l->last.len != (uint64_t)c->result))
+		return NULL;
+	g = dh_arena_alloc(l->arena, sizeof(*g) + l->last.len);
+	g->time = !random;
+	g->result = c->result;
+	g->n = (uint32_t)l->last.len;
+	if (g->n)
+		memcpy(g->bytes, l->last.data, g->n);
+	return g;
+}
+
 static int on_call(struct loader *l, const struct dh_trace_event *ev)
 {
 	const struct dh_ev_call *c;
@@ -116,6 +181,7 @@ static int on_call(struct loader *l, const struct dh_trace_event *ev)
 	}
 	it = add(l, ev, ITEM_CALL);
 	it->ev = c;
+	it->given = given_to(l, ev->task, c);
 	if (wakes(c))
 		it->time = DH_MIN(2 * c->entered, it->time);
 	return 0;
@@ -170,6 +236,10 @@ static int on_event(struct loader *l, const struct dh_trace_event *ev)
 	struct dh_ev_signal sig;
 	struct dh_ev_exec exec;
 
+	if (ev->kind == DH_EV_SYSCALL)
+		return on_syscall(l, ev);
+	if (ev->kind != DH_EV_CALL)
+		l->last_task = UINT32_MAX;
 	switch (ev->kind) {
 	case DH_EV_CALL:
 		return on_call(l, ev);
@@ -219,7 +289,7 @@ static void link_next(struct items *items)
 int dh_items_load(
 	struct items *items, const char *dir, struct dh_arena *arena, struct dh_error *err)
 {
-	struct loader l = {.items = items, .arena = arena};
+	struct loader l = {.items = items, .arena = arena, .last_task = UINT32_MAX};
 	struct dh_trace_reader *reader;
 	struct dh_trace_event ev;
 	int r = dh_trace_reader_open(dir, &reader, err), n;
@@ -239,6 +309,7 @@ int dh_items_load(
 	link_next(items);
 	dh_trace_reader_free(reader);
 	dh_strset_release(&l.strings);
+	dh_buf_release(&l.last);
 	free(l.kept);
 	dh_map_release(&l.clones);
 	dh_map_release(&l.ends);

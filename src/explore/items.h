@@ -5,19 +5,21 @@
 #include "base/forward.h"
 
 struct dh_ev_call;
+struct dh_hist_given;
 
 enum item_kind { ITEM_CALL, ITEM_CLONE, ITEM_END, ITEM_SIGNAL };
 
 struct item {
 	uint64_t time, seq;
 	enum item_kind kind;
-	uint32_t task;                 /* the recorder's number */
-	const struct dh_ev_call *ev;   /* in the arena; NULL for signals */
-	uint32_t other;                /* clone: the new task; signal: its number */
-	uint32_t pid, tid;             /* of a new task */
-	uint64_t flags;                /* of clone */
-	int status;                    /* of an end */
-	const struct dh_ev_call *next; /* the next call of the task, or NULL */
+	uint32_t task;                     /* the recorder's number */
+	const struct dh_ev_call *ev;       /* in the arena; NULL for signals */
+	uint32_t other;                    /* clone: the new task; signal: its number */
+	uint32_t pid, tid;                 /* of a new task */
+	uint64_t flags;                    /* of clone */
+	int status;                        /* of an end */
+	const struct dh_ev_call *next;     /* the next call of the task, or NULL */
+	const struct dh_hist_given *given; /* what came from outside, or NULL */
 };
 
 struct items {

@@ -331,15 +331,43 @@ enum dh_outcome_failure dh_outcome_judge(
 	return DH_FAILURE_NONE;
 }
 
+bool dh_outcome_is_good(const struct dh_outcome *o)
+{
+	if (o->end != DH_END_DONE || o->status != 0 || failed(o->check_status))
+		return false;
+	for (size_t i = 0; i < o->n_processes; i++)
+		if (crashed(o->processes[i].status))
+			return false;
+	return true;
+}
+
 /* The first execution that did not end as execution 0 did; e->n: none. */
 static size_t find_other_end(const struct dh_expectation *e)
 {
+	const struct dh_outcome *first = e->undisturbed[0];
 	size_t k = 1;
 
-	while (k < e->n && e->undisturbed[k]->status == e->undisturbed[0]->status &&
-		e->undisturbed[k]->end == e->undisturbed[0]->end)
+	while (k < e->n && e->undisturbed[k]->status == first->status &&
+		e->undisturbed[k]->end == first->end &&
+		e->undisturbed[k]->check_status == first->check_status &&
+		dh_outcome_is_good(e->undisturbed[k]) == dh_outcome_is_good(first))
 		k++;
 	return k;
+}
+
+static void say_end(struct dh_buf *out, const struct dh_outcome *o)
+{
+	if (o->end == DH_END_HUNG)
+		dh_buf_adds(out, "hung");
+	else
+		say_status(out, o->status);
+	if (o->check_status != -1) {
+		dh_buf_adds(out, " (the check ");
+		say_status(out, o->check_status);
+		dh_buf_addc(out, ')');
+	} else if (o->status == 0 && o->end == DH_END_DONE && !dh_outcome_is_good(o)) {
+		dh_buf_adds(out, " after a crash of another process");
+	}
 }
 
 bool dh_outcome_unsteady(const struct dh_expectation *e)
@@ -347,19 +375,17 @@ bool dh_outcome_unsteady(const struct dh_expectation *e)
 	return e->n > 1 && find_other_end(e) < e->n;
 }
 
-int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what)
+int dh_outcome_flaky(const struct dh_expectation *e, const char *how, struct dh_buf *ret_what)
 {
 	int n = 0;
 
 	if (dh_outcome_unsteady(e)) {
 		size_t k = find_other_end(e);
 
-		dh_buf_adds(ret_what, "undisturbed, the command once ");
-		say_status(ret_what, e->undisturbed[0]->status);
-		dh_buf_adds(ret_what,
-			e->undisturbed[k]->end == DH_END_HUNG ? " and once hung" : " and once ");
-		if (e->undisturbed[k]->end != DH_END_HUNG)
-			say_status(ret_what, e->undisturbed[k]->status);
+		dh_buf_addf(ret_what, "%s, the command once ", how);
+		say_end(ret_what, e->undisturbed[0]);
+		dh_buf_adds(ret_what, " and once ");
+		say_end(ret_what, e->undisturbed[k]);
 		dh_buf_addc(ret_what, '\n');
 		n++;
 	}
@@ -368,7 +394,7 @@ int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what)
 
 		if (is_output ? outputs_agree(e) : agree_on(e, i))
 			continue;
-		dh_buf_addf(ret_what, "undisturbed, %s differs from run to run: not compared\n",
+		dh_buf_addf(ret_what, "%s, %s differs from run to run\n", how,
 			is_output ? "standard output" : e->same[i]);
 		n++;
 	}

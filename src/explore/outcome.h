@@ -69,8 +69,11 @@ struct dh_expectation {
 /* The gravest thing that o did and no undisturbed execution did, with one line about it. */
 enum dh_outcome_failure dh_outcome_judge(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *ret_what);
+/* Whether it ended well, whatever others did: in time, with status 0, no crash, no failed check. */
+bool dh_outcome_is_good(const struct dh_outcome *o);
 /* Whether undisturbed executions do not even end alike: then no end of another one says anything.
  */
 bool dh_outcome_unsteady(const struct dh_expectation *e);
-/* Whether undisturbed executions disagree: what they disagree on, one line each.  The number. */
-int dh_outcome_flaky(const struct dh_expectation *e, struct dh_buf *ret_what);
+/* Whether these executions disagree: what on, one line each, beginning with how they were made. The
+ * number. */
+int dh_outcome_flaky(const struct dh_expectation *e, const char *how, struct dh_buf *ret_what);

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+struct dh_branch_order;
 struct dh_history;
 struct dh_race;
 struct dh_races;
@@ -23,8 +24,6 @@ enum dh_verdict_kind {
 };
 const char *dh_verdict_name(enum dh_verdict_kind kind);
 
-#define DH_NO_RACE SIZE_MAX
-
 struct dh_verdict {
 	enum dh_verdict_kind kind;
 	enum dh_outcome_failure failure;
@@ -33,9 +32,21 @@ struct dh_verdict {
 	int tries, hits;
 	double seconds;  /* of the last try */
 	double generate; /* seconds that making the branch took */
-	size_t tighter;  /* a race that explains a divergence, in races; or DH_NO_RACE */
-	size_t like;     /* a race before it that led to the same failure; or DH_NO_RACE */
+	bool like;       /* a race before it led to the same failure */
 	bool again;      /* decided in an earlier run */
+	bool kept;       /* held against the recorded order: the program is flaky by itself */
+	bool recorded;   /* the recorded order is the one that breaks; the other one does not */
+};
+
+/* A race in the history that it was found in: the recording's own, or that of an execution in which
+ * another race was turned around before. */
+struct dh_trial {
+	const struct dh_history *h;
+	const struct dh_race *race;
+	const char *dir;               /* of the history's recording */
+	const struct dh_trial *before; /* what was turned around to get there; NULL: nothing */
+	const struct dh_branch_order *orders; /* what that has put in order, in h */
+	uint32_t n_orders;
 };
 
 struct dh_explore_progress {
@@ -59,24 +70,30 @@ struct dh_explore_options {
 	int jobs;               /* at least 1 */
 	int undisturbed;        /* executions before races are blamed */
 	uint32_t shard, shards; /* this one (from 1) of so many; 0, 0: all */
-	bool when_idle;         /* start executions only while the machine has nothing else to do */
+	uint32_t recursive;     /* how many flips may be made on top of each other; 0 is 1 */
+	unsigned skip;          /* of branches, as of the recording: see dh_races_rank() */
+	bool all;
+	bool kept;      /* hold races against the recorded order, also when nothing is flaky */
+	bool when_idle; /* start executions only while the machine has nothing else to do */
 	bool on_disk;
 	bool keep_all;                     /* recordings of harmless executions too */
 	const volatile sig_atomic_t *stop; /* set from outside: end soon; may be NULL */
 	void *cookie;
 	void (*progress)(void *cookie, const struct dh_explore_progress *p); /* may be NULL */
-	void (*decided)(void *cookie, const struct dh_race *race, const struct dh_verdict *v);
+	void (*decided)(void *cookie, const struct dh_trial *t, const struct dh_verdict *v);
 };
 
 struct dh_explore_summary {
 	size_t harmful, benign, diverged, failed;
 	size_t again;          /* of these, decided in an earlier run */
 	size_t left;           /* not tried: limits, shards, an interruption */
+	size_t deeper;         /* races that only branches have; they count above, too */
 	double undisturbed;    /* seconds of the slowest */
 	double validated;      /* seconds of all branches together */
 	double generated;      /* seconds for making them */
 	size_t n_validated;    /* executions */
-	bool unsteady;         /* these do not even end alike: nothing can be judged benign */
+	size_t kept;           /* executions in the recorded order that races are held against */
+	bool unsteady;         /* neither end alike: nothing can be judged benign */
 	struct dh_buf flaky;   /* what undisturbed executions disagree on */
 	struct dh_buf failing; /* what the command does wrong by itself */
 };
@@ -91,6 +108,7 @@ int dh_explore_record(
 int dh_explore_validate(const struct dh_explore_options *o, const struct dh_history *h,
 	const struct dh_races *races, struct dh_explore_summary *ret, struct dh_error *err);
 
-/* One race once more, undisturbed executions included; the recording is made in dir. */
-int dh_explore_again(const struct dh_explore_options *o, const struct dh_history *h,
-	const struct dh_race *race, const char *dir, struct dh_verdict *ret, struct dh_error *err);
+/* One race once more, with the executions that it is held against; the recording of the order that
+ * breaks is made in dir. */
+int dh_explore_again(const struct dh_explore_options *o, const struct dh_trial *t, bool recorded,
+	const char *dir, struct dh_verdict *ret, struct dh_error *err);

@@ -74,7 +74,7 @@ def run_alone(target, work):
 def explore(args, target, fixed, work):
     """(exit status, findings, stderr)"""
     command = [args.deadheat, "explore", "--format", "json", "--jobs", str(args.jobs)]
-    command += target.options() + args.option + ["--"] + target.command()
+    command += args.option + target.options() + ["--"] + target.command()
     r = subprocess.run(command, cwd=work, env=environment(fixed), stdin=subprocess.DEVNULL,
                        capture_output=True, text=True, timeout=TIMEOUT)
     try:

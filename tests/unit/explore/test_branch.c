@@ -119,7 +119,7 @@ static void turns_every_race_around(void **state)
 
 				if (!dh_porder_concurrent(&r.o, first, second))
 					continue;
-				assert_int_equal(dh_branch_make(&r.o, &race, &b), 0);
+				assert_int_equal(dh_branch_make(&r.o, &race, NULL, 0, &b), 0);
 				assert_int_equal(b.anchors[0], second);
 				assert_int_equal(b.anchors[1], first);
 				check_cut(&r, &b);
@@ -146,7 +146,7 @@ static void refuses_what_is_ordered(void **state)
 	fork = dh_porder_add(&o, 0, NULL, 0);
 	dh_porder_add(&o, 1, &fork, 1);
 	dh_porder_add(&o, 1, NULL, 0);
-	assert_int_equal(dh_branch_make(&o, &race, &b), -EINVAL);
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), -EINVAL);
 	dh_porder_release(&o);
 }
 
@@ -169,7 +169,7 @@ static void cuts_as_in_figure_7(void **state)
 	exec = dh_porder_add(&o, 2, &fork2, 1);
 	race.calls[0] = read;
 	race.calls[1] = exec;
-	assert_int_equal(dh_branch_make(&o, &race, &b), 0);
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), 0);
 	assert_int_equal(b.cut[0], 3);
 	assert_int_equal(b.cut[1], 2);
 	assert_int_equal(b.cut[2], 0);
@@ -198,7 +198,7 @@ static void lets_a_wait_have_the_other_child(void **state)
 	race.calls[0] = waited;
 	race.calls[1] = exit1;
 	race.calls[2] = exit2;
-	assert_int_equal(dh_branch_make(&o, &race, &b), 0);
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), 0);
 	assert_int_equal(b.anchors[0], exit2);
 	assert_int_equal(b.anchors[1], waited);
 	assert_int_equal(b.anchors[2], exit1);
@@ -208,7 +208,41 @@ static void lets_a_wait_have_the_other_child(void **state)
 	/* The second child was only made after the first was waited for: nothing to turn around. */
 	fork2 = dh_porder_add(&o, 0, NULL, 0);
 	race.calls[2] = dh_porder_add(&o, 3, &fork2, 1);
-	assert_int_equal(dh_branch_make(&o, &race, &b), -EINVAL);
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), -EINVAL);
+	dh_porder_release(&o);
+}
+
+/* What an earlier flip has put in order stays so, and comes before the cut as a whole. */
+static void keeps_what_was_turned_around(void **state)
+{
+	struct dh_race race = {.kind = DH_RACE_LOAD_STORE, .n_calls = 2};
+	struct dh_branch_order orders[2];
+	struct dh_porder o;
+	struct dh_branch b;
+	uint32_t waits[4], flag, sees, other, makes;
+
+	(void)state;
+	dh_porder_init(&o);
+	other = dh_porder_add(&o, 2, NULL, 0);
+	flag = dh_porder_add(&o, 1, NULL, 0);
+	sees = dh_porder_add(&o, 0, NULL, 0);
+	makes = dh_porder_add(&o, 3, NULL, 0);
+	race.calls[0] = makes;
+	race.calls[1] = dh_porder_add(&o, 0, NULL, 0);
+	orders[0] = (struct dh_branch_order){other, flag}; /* which the next one brings in */
+	orders[1] = (struct dh_branch_order){flag, sees};
+	assert_int_equal(dh_branch_make(&o, &race, orders, 2, &b), 0);
+	assert_true(dh_branch_contains(&b, sees));
+	assert_true(dh_branch_contains(&b, flag));
+	assert_true(dh_branch_contains(&b, other));
+	assert_int_equal(dh_branch_waits_for(&b, sees, waits, 4), 1);
+	assert_int_equal(waits[0], flag);
+	assert_int_equal(dh_branch_waits_for(&b, flag, waits, 4), 1);
+	assert_int_equal(waits[0], other);
+	dh_branch_release(&b);
+	/* The racing call itself cannot have been before. */
+	orders[1].first = makes;
+	assert_int_equal(dh_branch_make(&o, &race, orders, 2, &b), -EINVAL);
 	dh_porder_release(&o);
 }
 
@@ -219,6 +253,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_ordered),
 		cmocka_unit_test(cuts_as_in_figure_7),
 		cmocka_unit_test(lets_a_wait_have_the_other_child),
+		cmocka_unit_test(keeps_what_was_turned_around),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void remove_and_open(bool waits_first, bool same_name, size_t expected)
 		assert_non_null(r);
 		assert_int_equal(r->what, DH_RACE_NAME);
 		assert_string_equal(h->objects[r->object].name, "/d/db");
-		assert_int_equal(dh_branch_make(&h->order, r, &b), 0);
+		assert_int_equal(dh_branch_make(&h->order, r, NULL, 0, &b), 0);
 		dh_branch_release(&b);
 	}
 	over(h, &races);

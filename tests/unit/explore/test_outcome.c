@@ -166,7 +166,7 @@ static void test_flaky(void **state)
 	b.same[0] = 2;
 	now.same[0] = 3;
 	assert_true(dh_outcome_unsteady(&e));
-	assert_int_equal(dh_outcome_flaky(&e, &what), 3);
+	assert_int_equal(dh_outcome_flaky(&e, "undisturbed", &what), 3);
 	assert_non_null(strstr(dh_buf_str(&what), "once ended with status 0 and once ended with"));
 	assert_non_null(strstr(dh_buf_str(&what), "state differs from run to run"));
 	dh_buf_clear(&what);
@@ -175,6 +175,12 @@ static void test_flaky(void **state)
 	/* Ends alike, although what they wrote differs. */
 	b.status = 0;
 	assert_false(dh_outcome_unsteady(&e));
+	/* A check that fails now and then is an end, too. */
+	assert_true(dh_outcome_is_good(&b));
+	a.check_status = 0;
+	b.check_status = EXITED(1);
+	assert_false(dh_outcome_is_good(&b));
+	assert_true(dh_outcome_unsteady(&e));
 	dh_outcome_release(&a);
 	dh_outcome_release(&b);
 	dh_outcome_release(&now);

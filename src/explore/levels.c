@@ -1,0 +1,204 @@
+/* The histories that races are taken from: that of the recording, and those of branches, whose new
+ * races are explored as well (RacePro, sections 5.3.4 and 6.2). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "explore/campaign.h"
+#include "explore/history.h"
+#include "explore/race.h"
+
+/* What calls are called in every execution: the place of the task in the tree, what the call is,
+ * and the how manieth of its kind. */
+struct names {
+	uint64_t *names;     /* by call */
+	struct dh_map calls; /* name -> call + 1 */
+};
+
+static uint64_t hash3(uint64_t a, uint64_t b, uint64_t c)
+{
+	uint64_t all[] = {a, b, c};
+
+	return XXH3_64bits(all, sizeof(all));
+}
+
+static void name_calls(const struct dh_history *h, struct names *ret)
+{
+	DH_FREE uint64_t *tasks = dh_new_n(uint64_t, h->n_tasks + 1);
+	struct dh_map counts = DH_MAP_INIT;
+
+	ret->names = dh_new_n(uint64_t, h->n_calls + 1);
+	ret->calls = DH_MAP_INIT;
+	for (uint32_t i = 0; i < h->n_tasks; i++) { /* parents have lower numbers */
+		const struct dh_hist_task *t = &h->tasks[i];
+
+		tasks[i] = hash3(t->parent == DH_NO_TASK ? 0 : tasks[t->parent], t->nth, 0);
+	}
+	for (uint32_t i = 0; i < h->n_calls; i++) {
+		uint64_t kind = hash3(tasks[h->calls[i].task], h->calls[i].key, 0), n = 0;
+
+		dh_map_get(&counts, kind, &n);
+		dh_map_set(&counts, kind, n + 1);
+		ret->names[i] = hash3(kind, n, 1);
+		dh_map_set(&ret->calls, ret->names[i], i + 1);
+	}
+	dh_map_release(&counts);
+}
+
+static void names_release(struct names *n)
+{
+	free(n->names);
+	dh_map_release(&n->calls);
+}
+
+/* Both orders of a pair are one race. */
+static uint64_t signature(const struct names *names, const struct dh_race *r)
+{
+	uint64_t hash = (uint64_t)r->kind, sum = 0;
+
+	for (uint32_t i = 0; i < r->n_calls; i++) {
+		sum += names->names[r->calls[i]];
+		if (r->n_calls == 3)
+			hash = hash3(hash, names->names[r->calls[i]], i);
+	}
+	return hash3(hash, sum, r->n_calls);
+}
+
+static struct level *add(struct campaign *c, struct level *l)
+{
+	*c->last_level = l;
+	c->last_level = &l->next;
+	return l;
+}
+
+struct level *dh_level_first(
+	struct campaign *c, const struct dh_history *h, const struct dh_races *races)
+{
+	struct level *l = dh_new(struct level);
+	struct names names;
+
+	name_calls(h, &names);
+	for (size_t i = 0; i < races->n; i++)
+		dh_map_set(&c->seen, signature(&names, &races->races[i]), 1);
+	names_release(&names);
+	l->at = (struct dh_trial){.h = h, .dir = c->o->dir};
+	l->races = races;
+	l->key = dh_strdup("");
+	c->levels = NULL;
+	c->last_level = &c->levels;
+	return add(c, l);
+}
+
+/* The call of the new history that stands for one of the old; DH_NO_CALL: none. */
+static uint32_t translate(const struct names *from, const struct names *to, uint32_t call)
+{
+	uint64_t found;
+
+	return dh_map_get(&to->calls, from->names[call], &found) ? (uint32_t)found - 1 : DH_NO_CALL;
+}
+
+static void add_order(struct level *l, uint32_t first, uint32_t then)
+{
+	if (first != DH_NO_CALL && then != DH_NO_CALL)
+		l->orders[l->at.n_orders++] = (struct dh_branch_order){first, then};
+}
+
+/* What was turned around on the way, in terms of the new history. */
+static void take_orders(struct level *l, const struct level *from, const struct names *to)
+{
+	const struct dh_trial *t = &l->from;
+	struct dh_branch b;
+	struct names names;
+
+	name_calls(t->h, &names);
+	l->orders = dh_new_n(struct dh_branch_order, t->n_orders + DH_RACE_CALLS);
+	for (uint32_t i = 0; i < t->n_orders; i++)
+		add_order(l, translate(&names, to, t->orders[i].first),
+			translate(&names, to, t->orders[i].then));
+	if (dh_branch_make(&from->at.h->order, t->race, t->orders, t->n_orders, &b) == 0) {
+		for (uint32_t i = 1; i < b.n_anchors; i++)
+			add_order(l, translate(&names, to, b.anchors[i - 1]),
+				translate(&names, to, b.anchors[i]));
+		dh_branch_release(&b);
+	}
+	l->at.orders = l->orders;
+	names_release(&names);
+}
+
+/* Those that no history before had. */
+static void keep_new(struct campaign *c, struct dh_races *races, const struct names *names)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < races->n; i++) {
+		uint64_t name = signature(names, &races->races[i]);
+
+		if (dh_map_get(&c->seen, name, NULL))
+			continue;
+		dh_map_set(&c->seen, name, 1);
+		races->races[n++] = races->races[i];
+	}
+	races->n = n;
+}
+
+static void level_free(struct level *l)
+{
+	dh_races_release(&l->own_races);
+	dh_history_free(l->own_history);
+	free(l->orders);
+	free(l->done);
+	free(l->dir);
+	free(l->key);
+	free(l);
+}
+
+int dh_level_add(
+	struct campaign *c, const struct level *from, size_t race, const char *dir, const char *key)
+{
+	struct level *l = dh_new(struct level);
+	struct names names;
+	int r = dh_history_load(dir, &l->own_history, c->err);
+
+	if (r < 0) {
+		level_free(l);
+		return r;
+	}
+	l->dir = dh_strdup(dir);
+	l->key = dh_strdup(key);
+	l->from = dh_level_trial(from, race);
+	l->at = (struct dh_trial){.h = l->own_history, .dir = l->dir, .before = &l->from};
+	l->depth = from->depth + 1;
+	l->races = &l->own_races;
+	dh_races_detect(l->own_history, &l->own_races);
+	dh_races_rank(l->own_history, &l->own_races, c->o->skip, c->o->all);
+	name_calls(l->own_history, &names);
+	keep_new(c, &l->own_races, &names);
+	if (l->own_races.n) {
+		take_orders(l, from, &names);
+		add(c, l);
+	} else {
+		level_free(l);
+	}
+	names_release(&names);
+	return 0;
+}
+
+void dh_levels_free(struct campaign *c)
+{
+	while (c->levels) {
+		struct level *l = c->levels;
+
+		c->levels = l->next;
+		level_free(l);
+	}
+}
+
+struct dh_trial dh_level_trial(const struct level *l, size_t race)
+{
+	struct dh_trial t = l->at;
+
+	t.race = &l->races->races[race];
+	return t;
+}

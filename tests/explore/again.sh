@@ -1,0 +1,39 @@
+#!/bin/sh
+# usage: again.sh DEADHEAT TARGETS
+# What was found is shown again by its id: a race behind another one, and one whose recorded order is
+# the one that breaks.
+set -eu
+deadheat=$(realpath "$1")
+targets=$(realpath "$2")
+scratch=$(mktemp -d /var/tmp/deadheat-again-XXXXXX)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+# again SCRIPT OPTION...: the id of the first harmful race into $id
+again() {
+	script=$1
+	shift
+	cp "$targets/$script" .
+	status=0
+	timeout -s KILL 120 "$deadheat" explore --undisturbed 2 "$@" --format json -o found.json -- \
+		sh "$script" 2> err < /dev/null || status=$?
+	if [ $status -eq 3 ] && grep -q sandbox err; then
+		cat err
+		exit 77
+	fi
+	[ $status -eq 1 ] || { cat err; echo "$script: status $status"; exit 1; }
+	id=$(sed -n 's/.*"id": *"\([0-9a-f]*\)".*/\1/p' found.json | head -n 1)
+	status=0
+	timeout -s KILL 120 "$deadheat" explore --undisturbed 2 --replay "$id" > out 2> err < /dev/null ||
+		status=$?
+	grep -q '^harmful: ' out || status=0
+	[ $status -eq 1 ] || { cat out err; echo "$script: replay"; exit 1; }
+}
+
+again two-flips.sh --recursive 2
+grep -q 'only after another race was turned around' found.json
+again fails-always.sh
+grep -q 'the recorded order is the one that fails' found.json
+dir=$(sed -n 's/.*deadheat replay --gdb //p' err)
+timeout -s KILL 60 "$deadheat" replay "$dir" 2>&1 | grep -q 'No such file'
+echo "shown again"
