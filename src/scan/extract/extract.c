@@ -142,15 +142,15 @@ static int send_next(struct run *r, size_t *next, size_t *running, struct dh_err
 	return send_job(r, (*next)++, err);
 }
 
-/* As many at a time as asked for.  The next one is on its way before the last one is put into the
- * cache. */
+/* The helper always has jobs in store: it does not wait while the last one is put into the cache.
+ */
 static int compile_all(struct run *r, struct dh_error *err)
 {
 	struct dh_scan_result result;
 	size_t next = 0, running = 0;
 	int ret = 0;
 
-	for (unsigned i = 0; ret == 0 && i < r->o->jobs; i++)
+	for (unsigned i = 0; ret == 0 && i < 2 * r->o->jobs; i++)
 		ret = send_next(r, &next, &running, err);
 	while (ret == 0 && running) {
 		ret = dh_scan_helper_receive(r->helper, &result, err);
@@ -224,7 +224,7 @@ int dh_scan_extract(const struct dh_scan_commands *commands,
 		return code;
 	prepare(&r, commands);
 	if (r.done < r.n)
-		code = dh_scan_helper_start(&r.helper, err);
+		code = dh_scan_helper_start(r.clang, o->jobs, &r.helper, err);
 	if (code == 0)
 		code = compile_all(&r, err);
 	dh_scan_helper_stop(r.helper);

@@ -1,6 +1,7 @@
 #include "scan/extract/helper.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -17,11 +18,22 @@
 #include "base/paths.h"
 #include "scan/extract/job.h"
 
+/* To be loaded, on a machine that is busy. */
+#define GREETING_SECONDS 60
+
 extern char **environ;
 
 struct dh_scan_helper {
 	pid_t pid;
 	int to, from;
+};
+
+/* How a helper is started. */
+struct program {
+	const char *path;
+	char *limit; /* its argument */
+	char **env;
+	bool quiet; /* what it says on its standard error is of no use to anybody */
 };
 
 int dh_scan_helper_version(void)
@@ -74,39 +86,38 @@ int dh_scan_helper_clang(char *ret, size_t size, struct dh_error *err)
 		DH_LLVM_VERSION, DH_LLVM_VERSION);
 }
 
-static int spawn(struct dh_scan_helper *h, char *path, int in, int out)
+static int spawn(struct dh_scan_helper *h, const struct program *p, int in, int out)
 {
 	posix_spawn_file_actions_t actions;
-	char *argv[] = {path, NULL};
+	char *argv[] = {(char *)(uintptr_t)p->path, p->limit, NULL};
 	int r;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	r = -posix_spawn(&h->pid, path, &actions, NULL, argv, environ);
+	if (p->quiet)
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	r = -posix_spawn(&h->pid, p->path, &actions, NULL, argv, p->env);
 	posix_spawn_file_actions_destroy(&actions);
 	return r;
 }
 
-int dh_scan_helper_start(struct dh_scan_helper **ret, struct dh_error *err)
+/* Starts the program with pipes to and from it. */
+static int start(const struct program *p, struct dh_scan_helper **ret)
 {
 	struct dh_scan_helper h = {.to = -1, .from = -1};
-	char path[2048];
-	int in[2] = {-1, -1}, out[2] = {-1, -1};
-	int r = dh_helper_path("deadheat-extract", path, sizeof(path), err);
+	int in[2] = {-1, -1}, out[2] = {-1, -1}, r;
 
-	if (r < 0)
-		return r;
 	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
 		r = -errno;
 	else
-		r = spawn(&h, path, in[0], out[1]);
+		r = spawn(&h, p, in[0], out[1]);
 	dh_closep(&in[0]);
 	dh_closep(&out[1]);
 	if (r < 0) {
 		dh_closep(&in[1]);
 		dh_closep(&out[0]);
-		return dh_error_set(err, -r, "cannot start %s: %s", path, strerror(-r));
+		return r;
 	}
 	/* A helper that is gone is an error of the write, not a signal. */
 	signal(SIGPIPE, SIG_IGN);
@@ -114,6 +125,83 @@ int dh_scan_helper_start(struct dh_scan_helper **ret, struct dh_error *err)
 	h.from = out[0];
 	*ret = dh_memdup(&h, sizeof(h));
 	return 0;
+}
+
+/* The environment with LD_PRELOAD; the first string is the caller's to free, and the array.  What
+ * is bound before the first fork is bound once. */
+static char **preloading(const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	size_t n = 0, k = 2;
+	char **env;
+
+	while (environ[n])
+		n++;
+	env = dh_new_n(char *, n + 3);
+	env[0] = dh_asprintf("LD_PRELOAD=%s%s%s", library, old ? ":" : "", old ? old : "");
+	env[1] = (char *)(uintptr_t) "LD_BIND_NOW=1";
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0 &&
+			strncmp(environ[i], "LD_BIND_NOW=", 12) != 0)
+			env[k++] = environ[i];
+	}
+	env[k] = NULL;
+	return env;
+}
+
+static bool greets(struct dh_scan_helper *h)
+{
+	struct pollfd p = {.fd = h->from, .events = POLLIN};
+	char text[sizeof(DH_SCAN_GREETING)];
+
+	return poll(&p, 1, GREETING_SECONDS * 1000) > 0 &&
+	       dh_read_full(h->from, text, sizeof(text)) == (ssize_t)sizeof(text) &&
+	       memcmp(text, DH_SCAN_GREETING, sizeof(text)) == 0;
+}
+
+/* clang itself, if it can be taken over.  The linker cannot name every path. */
+static struct dh_scan_helper *start_clang(const char *clang, char *limit)
+{
+	struct program p = {.path = clang, .limit = limit, .quiet = true};
+	struct dh_scan_helper *h;
+	char library[2048];
+	int r;
+
+	if (dh_helper_path("libdeadheat-extract.so", library, sizeof(library), NULL) < 0 ||
+		strpbrk(library, " :"))
+		return NULL;
+	p.env = preloading(library);
+	r = start(&p, &h);
+	free(p.env[0]);
+	free(p.env);
+	if (r < 0)
+		return NULL;
+	if (greets(h))
+		return h;
+	kill(h->pid, SIGKILL);
+	dh_scan_helper_stop(h);
+	return NULL;
+}
+
+int dh_scan_helper_start(
+	const char *clang, unsigned limit, struct dh_scan_helper **ret, struct dh_error *err)
+{
+	DH_FREE char *text = dh_asprintf("%u", limit);
+	struct dh_scan_helper *h = start_clang(clang, text);
+	struct program p = {.limit = text, .env = environ};
+	char path[2048];
+	int r;
+
+	if (h) {
+		*ret = h;
+		return 0;
+	}
+	r = dh_helper_path("deadheat-extract", path, sizeof(path), err);
+	if (r < 0)
+		return r;
+	p.path = path;
+	r = start(&p, ret);
+	return r < 0 ? dh_error_set(err, -r, "cannot start %s: %s", path, strerror(-r)) : 0;
 }
 
 void dh_scan_helper_stop(struct dh_scan_helper *h)

@@ -10,7 +10,10 @@ int dh_scan_helper_version(void);
 /* The compiler that fits: $DEADHEAT_CLANG, or clang of that version.  -ENOPKG with words: none. */
 int dh_scan_helper_clang(char *ret, size_t size, struct dh_error *err);
 
-int dh_scan_helper_start(struct dh_scan_helper **ret, struct dh_error *err);
+/* clang: the compiler that jobs will name; if possible it is the helper.  limit: how many jobs it
+ * runs at a time; further ones wait. */
+int dh_scan_helper_start(
+	const char *clang, unsigned limit, struct dh_scan_helper **ret, struct dh_error *err);
 /* Ends the process; jobs that are still running are lost. */
 void dh_scan_helper_stop(struct dh_scan_helper *h);
 

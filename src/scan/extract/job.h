@@ -1,7 +1,9 @@
-/* What the extraction and its helper process say to each other.  The helper, deadheat-extract, is
- * the part that is linked to LLVM (scan/llvm/); it reads jobs from its standard input and writes
- * one struct dh_scan_result for each to its standard output, in the order in which they are done.
- * Both come from the same build, so there is no version here.
+/* What the extraction and its helper process say to each other.  The helper is the part that is
+ * linked to LLVM (scan/llvm/): clang itself with libdeadheat-extract.so loaded into it, which sends
+ * the greeting first, or deadheat-extract.  Its argument is how many
+ * jobs it may run at a time.  It reads jobs from its standard input and writes one
+ * struct dh_scan_result for each to its standard output, in the order in which they are done.  Both
+ * sides come from the same build, so there is no version here.
  *
  * A job is its length (32 bits) and so many bytes: strings, each ended by a null byte, in the order
  * of enum dh_scan_job_part, the flags for clang last.  Its output goes to a file: parts, each with
@@ -21,7 +23,8 @@ enum dh_scan_job_part {
 	DH_SCAN_JOB_FLAGS,  /* the first flag */
 };
 
-#define DH_SCAN_MAX_JOB (8u << 20)
+#define DH_SCAN_MAX_JOB  (8u << 20)
+#define DH_SCAN_GREETING "clang is ready"
 
 /* Small enough for one write to a pipe to be whole. */
 struct dh_scan_result {

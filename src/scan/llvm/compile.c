@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "scan/llvm/jobs.h"
 
 extern char **environ;
 
@@ -32,11 +33,12 @@ static const char *const facts[] = {"guarded_by", "pt_guarded_by", "acquired_aft
 	"assert_capability", "assert_exclusive_lock", "lock_returned"};
 
 /* What makes clang stop at unoptimised bitcode that has everything in it.  It is not verified: that
- * would cost an eighth of the time, and the reader checks what it reads. */
-static const char *const fixed[] = {"-g", "-O0", "-w", "-fno-color-diagnostics",
-	"-fno-caret-diagnostics", "-Xclang", "-disable-llvm-passes", "-Xclang",
-	"-disable-O0-optnone", "-Xclang", "-disable-llvm-verifier", "-emit-llvm", "-c", "-o", "-",
-	"-MD"};
+ * would cost an eighth of the time, and the reader checks what it reads.  DWARF 5 would have a
+ * checksum of every header. */
+static const char *const fixed[] = {"-g", "-gdwarf-4", "-O0", "-w", "-fno-color-diagnostics",
+	"-fno-caret-diagnostics", "-fno-crash-diagnostics", "-Xclang", "-disable-llvm-passes",
+	"-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-verifier", "-emit-llvm", "-c",
+	"-o", "-", "-MD"};
 
 /* What gcc takes with a warning and clang does not, and the version of clang that knows the name:
  * it looks for names like one that it does not know, which costs more than a small file. */
@@ -61,14 +63,7 @@ static void add(struct argv *a, char *owned)
 	a->items[a->n++] = owned;
 }
 
-static void release(struct argv *a)
-{
-	for (size_t i = 0; i < a->n; i++)
-		free(a->items[i]);
-	free(a->items);
-}
-
-static void fill(struct argv *a, const struct dh_scan_compile *c, int deps, bool with_facts)
+static void fill(struct argv *a, const struct dh_scan_compile *c, int deps)
 {
 	add(a, dh_strdup(c->clang));
 	for (char *const *flag = c->flags; *flag; flag++)
@@ -80,12 +75,27 @@ static void fill(struct argv *a, const struct dh_scan_compile *c, int deps, bool
 			add(a, dh_asprintf("-Wno-%s", tolerated[i].name));
 	add(a, dh_strdup("-MF"));
 	add(a, dh_asprintf("/dev/fd/%d", deps));
-	for (size_t i = 0; with_facts && i < DH_ARRAY_SIZE(facts); i++)
+	for (size_t i = 0; c->with_facts && i < DH_ARRAY_SIZE(facts); i++)
 		add(a, dh_asprintf("-D%s(...)=annotate(\"deadheat:%s:\" #__VA_ARGS__)", facts[i],
 			       facts[i]));
 	add(a, dh_strdup(c->file));
 	DH_GROW(a->items, a->n, a->cap);
 	a->items[a->n] = NULL;
+}
+
+char **dh_scan_compile_argv(const struct dh_scan_compile *c, int deps)
+{
+	struct argv a = {0};
+
+	fill(&a, c, deps);
+	return a.items;
+}
+
+static void free_argv(char **argv)
+{
+	for (size_t i = 0; argv[i]; i++)
+		free(argv[i]);
+	free(argv);
 }
 
 /* Waits for the child, at most so long; its wait status, or -ETIMEDOUT. */
@@ -104,23 +114,21 @@ static int wait_for(pid_t pid)
 	return late ? -ETIMEDOUT : status;
 }
 
-static int run(
-	const struct dh_scan_compile *c, int bitcode, int deps, int messages, bool with_facts)
+static int run(const struct dh_scan_compile *c, const struct dh_scan_files *f)
 {
 	posix_spawn_file_actions_t actions;
-	struct argv a = {0};
+	char **argv = dh_scan_compile_argv(c, f->deps);
 	pid_t pid;
 	int r;
 
-	fill(&a, c, deps, with_facts);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, bitcode, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, f->bitcode, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, f->messages, STDERR_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addchdir_np(&actions, c->dir);
-	r = -posix_spawn(&pid, c->clang, &actions, NULL, a.items, environ);
+	r = -posix_spawn(&pid, c->clang, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	release(&a);
+	free_argv(argv);
 	return r < 0 ? r : wait_for(pid);
 }
 
@@ -145,52 +153,76 @@ static int read_all(int fd, size_t max, struct dh_buf *out)
 	return dh_read_fd(fd, max, out);
 }
 
-static int complain(const struct dh_scan_compile *c, int status, int messages, struct dh_error *err)
+int dh_scan_compile_verdict(const struct dh_scan_compile *c, int status,
+	const struct dh_scan_files *f, struct dh_error *err)
 {
 	DH_BUF struct dh_buf text = DH_BUF_INIT;
 
+	if (status == 0)
+		return 0;
 	if (status == -ETIMEDOUT)
 		return dh_error_set(err, ETIMEDOUT, "clang needed more than %d seconds",
 			DH_SCAN_COMPILE_SECONDS);
 	if (status < 0)
 		return dh_error_set(
 			err, -status, "%s cannot be run: %s", c->clang, strerror(-status));
-	read_all(messages, 1 << 20, &text);
 	if (WIFSIGNALED(status))
 		return dh_error_set(err, EBADMSG, "clang died of signal %d", WTERMSIG(status));
 	/* 70 and more: clang caught its own crash and printed a stack. */
 	if (WEXITSTATUS(status) >= 70)
 		return dh_error_set(err, EBADMSG, "clang crashed (status %d)", WEXITSTATUS(status));
+	/* It may be a program that uses one of the words of the facts for something else. */
+	if (c->with_facts)
+		return DH_EXTRACT_AGAIN;
+	read_all(f->messages, 1 << 20, &text);
 	return dh_error_set(err, EBADMSG, "%s", first_error(text.data ? text.data : (char[]){0}));
 }
 
-static int new_memory(const char *name)
+int dh_scan_files_open(struct dh_scan_files *ret, struct dh_error *err)
 {
-	return memfd_create(name, 0);
+	struct dh_scan_files f = {
+		memfd_create("bitcode", 0), memfd_create("deps", 0), memfd_create("messages", 0)};
+
+	if (f.bitcode < 0 || f.deps < 0 || f.messages < 0) {
+		int r = dh_error_set(err, errno, "memfd_create: %s", strerror(errno));
+
+		dh_scan_files_close(&f);
+		return r;
+	}
+	*ret = f;
+	return 0;
+}
+
+void dh_scan_files_close(struct dh_scan_files *f)
+{
+	dh_closep(&f->bitcode);
+	dh_closep(&f->deps);
+	dh_closep(&f->messages);
+}
+
+int dh_scan_files_read(const struct dh_scan_files *f, struct dh_buf *bitcode, struct dh_buf *deps,
+	struct dh_error *err)
+{
+	if (bitcode && read_all(f->bitcode, DH_SCAN_MAX_BITCODE, bitcode) < 0)
+		return dh_error_set(err, EFBIG, "clang wrote more than %u MiB of bitcode",
+			DH_SCAN_MAX_BITCODE >> 20);
+	if (read_all(f->deps, DH_SCAN_MAX_DEPS, deps) < 0)
+		return dh_error_set(err, EFBIG, "the list of headers has more than %u MiB",
+			DH_SCAN_MAX_DEPS >> 20);
+	return 0;
 }
 
 int dh_scan_compile(const struct dh_scan_compile *c, struct dh_buf *bitcode, struct dh_buf *deps,
 	struct dh_error *err)
 {
-	DH_FD int bit = new_memory("bitcode"), dep = new_memory("deps"),
-		  msg = new_memory("messages");
-	int status;
+	struct dh_scan_files f;
+	int r = dh_scan_files_open(&f, err);
 
-	if (bit < 0 || dep < 0 || msg < 0)
-		return dh_error_set(err, errno, "memfd_create: %s", strerror(errno));
-	status = run(c, bit, dep, msg, true);
-	/* A program that uses one of these words for something else. */
-	if (status > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 1 && ftruncate(bit, 0) == 0 &&
-		ftruncate(msg, 0) == 0 && ftruncate(dep, 0) == 0) {
-		lseek(bit, 0, SEEK_SET);
-		lseek(msg, 0, SEEK_SET);
-		status = run(c, bit, dep, msg, false);
-	}
-	if (status != 0)
-		return complain(c, status, msg, err);
-	if (read_all(bit, DH_SCAN_MAX_BITCODE, bitcode) < 0 ||
-		read_all(dep, DH_SCAN_MAX_DEPS, deps) < 0)
-		return dh_error_set(err, EFBIG, "clang wrote more than %u MiB of bitcode",
-			DH_SCAN_MAX_BITCODE >> 20);
-	return 0;
+	if (r < 0)
+		return r;
+	r = dh_scan_compile_verdict(c, run(c, &f), &f, err);
+	if (r == 0)
+		r = dh_scan_files_read(&f, bitcode, deps, err);
+	dh_scan_files_close(&f);
+	return r;
 }

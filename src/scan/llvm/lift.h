@@ -59,8 +59,11 @@ struct dh_lift {
 	int sret;             /* number of the argument that is the address of the result, or -1 */
 };
 
-/* Reads a module from bitcode and adds it to the program as one unit.  root: see struct dh_di.
- * 0, or -EBADMSG with words. */
+/* Adds a module to the program as one unit.  root: see struct dh_di. */
+void dh_lift_module(struct dh_scan_program *p, LLVMModuleRef module, const char *main_file,
+	const char *root, uint64_t lines);
+/* Reads a module from bitcode and adds it to the program as one unit.  0, or -EBADMSG with
+ * words. */
 int dh_lift_bitcode(struct dh_scan_program *p, const void *bitcode, size_t size,
 	const char *main_file, const char *root, uint64_t lines, struct dh_error *err);
 

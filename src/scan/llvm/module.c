@@ -63,13 +63,21 @@ static void lift_functions(struct dh_lift *l, bool objects)
 	}
 }
 
-static void lift_module(struct dh_lift *l, const char *main_file, uint64_t lines)
+void dh_lift_module(struct dh_scan_program *p, LLVMModuleRef module, const char *main_file,
+	const char *root, uint64_t lines)
 {
-	l->unit = dh_scan_unit_add(l->program, main_file, lines);
-	l->main_file = main_file;
-	dh_lift_globals(l);
-	lift_functions(l, true);
-	lift_functions(l, false);
+	struct dh_lift l;
+
+#if DH_LLVM_VERSION == 19 || DH_LLVM_VERSION == 20
+	LLVMSetIsNewDbgInfoFormat(module, false);
+#endif
+	init(&l, p, LLVMGetModuleContext(module), module, root);
+	l.unit = dh_scan_unit_add(p, main_file, lines);
+	l.main_file = main_file;
+	dh_lift_globals(&l);
+	lift_functions(&l, true);
+	lift_functions(&l, false);
+	release(&l);
 }
 
 int dh_lift_bitcode(struct dh_scan_program *p, const void *bitcode, size_t size,
@@ -79,7 +87,6 @@ int dh_lift_bitcode(struct dh_scan_program *p, const void *bitcode, size_t size,
 	LLVMMemoryBufferRef buf =
 		LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "unit", false);
 	LLVMModuleRef module = NULL;
-	struct dh_lift l;
 	int r = 0;
 
 	LLVMContextSetDiagnosticHandler(context, ignore, NULL);
@@ -89,12 +96,7 @@ int dh_lift_bitcode(struct dh_scan_program *p, const void *bitcode, size_t size,
 			"deadheat was built with?",
 			DH_LLVM_VERSION);
 	} else {
-#if DH_LLVM_VERSION == 19 || DH_LLVM_VERSION == 20
-		LLVMSetIsNewDbgInfoFormat(module, false);
-#endif
-		init(&l, p, context, module, root);
-		lift_module(&l, main_file, lines);
-		release(&l);
+		dh_lift_module(p, module, main_file, root, lines);
 		LLVMDisposeModule(module);
 	}
 	LLVMDisposeMemoryBuffer(buf);
