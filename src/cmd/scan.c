@@ -254,10 +254,13 @@ static void tell_extraction(const struct dh_scan_extraction *e, size_t total)
 		dh_log_info("%llu files of the cache were damaged or of another version, and "
 			    "were made again",
 			(unsigned long long)e->damaged);
-	dh_log_debug("%zu units, %llu lines; compiled now: %zu; functions of headers: %llu, used "
+	dh_log_debug("%zu units, %llu lines; compiled now: %zu%s; functions of headers: %llu, used "
 		     "%llu times",
-		e->units, (unsigned long long)e->lines, e->compiled, (unsigned long long)e->shared,
-		(unsigned long long)e->shared_uses);
+		e->units, (unsigned long long)e->lines, e->compiled,
+		!e->compiled  ? ""
+		: e->by_clang ? " (clang was loaded once)"
+			      : " (clang was loaded for each)",
+		(unsigned long long)e->shared, (unsigned long long)e->shared_uses);
 }
 
 static int extract(const struct dh_scan_commands *c, const char *dir, struct dh_scan_program *p,

@@ -227,6 +227,7 @@ int dh_scan_extract(const struct dh_scan_commands *commands,
 		code = dh_scan_helper_start(r.clang, o->jobs, &r.helper, err);
 	if (code == 0)
 		code = compile_all(&r, err);
+	ret->by_clang = r.helper && dh_scan_helper_is_clang(r.helper);
 	dh_scan_helper_stop(r.helper);
 	if (code == 0)
 		load_all(&r, p);

@@ -14,6 +14,7 @@ struct dh_scan_failure {
 struct dh_scan_extraction {
 	size_t units;    /* that are in the program */
 	size_t compiled; /* of these, in this run */
+	bool by_clang;   /* which reads its code itself; else deadheat-extract read bitcode */
 	struct dh_scan_failure *failures;
 	size_t n_failures, cap_failures;
 	uint64_t lines;       /* of the sources themselves, without headers */

@@ -26,6 +26,7 @@ extern char **environ;
 struct dh_scan_helper {
 	pid_t pid;
 	int to, from;
+	bool clang;
 };
 
 /* How a helper is started. */
@@ -193,6 +194,7 @@ int dh_scan_helper_start(
 	int r;
 
 	if (h) {
+		h->clang = true;
 		*ret = h;
 		return 0;
 	}
@@ -202,6 +204,11 @@ int dh_scan_helper_start(
 	p.path = path;
 	r = start(&p, ret);
 	return r < 0 ? dh_error_set(err, -r, "cannot start %s: %s", path, strerror(-r)) : 0;
+}
+
+bool dh_scan_helper_is_clang(const struct dh_scan_helper *h)
+{
+	return h->clang;
 }
 
 void dh_scan_helper_stop(struct dh_scan_helper *h)

@@ -14,6 +14,8 @@ int dh_scan_helper_clang(char *ret, size_t size, struct dh_error *err);
  * runs at a time; further ones wait. */
 int dh_scan_helper_start(
 	const char *clang, unsigned limit, struct dh_scan_helper **ret, struct dh_error *err);
+/* Whether clang is the helper, or deadheat-extract. */
+bool dh_scan_helper_is_clang(const struct dh_scan_helper *h);
 /* Ends the process; jobs that are still running are lost. */
 void dh_scan_helper_stop(struct dh_scan_helper *h);
 
