@@ -11,6 +11,7 @@ import shutil
 import socket
 import struct
 import subprocess
+import sys
 import termios
 import time
 
@@ -200,6 +201,39 @@ def drop_db(folder):
             os.unlink(f"{folder}/{name}")
 
 
+def git_script(folder):
+    with open(folder + "/git.sh", "w", encoding="ascii") as f:
+        f.write("set -e\nexport GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null\n"
+                "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+                "GIT_COMMITTER_EMAIL=a@b\ngit init -q -b one tree\ncd tree\n"
+                "for i in 1 2 3 4 5 6 7 8; do\n  mkdir -p d$i\n  for k in 1 2 3 4; do echo $i $k "
+                ">d$i/f$k; done\n  git add .\n  git commit -q -m $i\ndone\n"
+                "git checkout -q -b two HEAD~3\necho x >x\ngit add x\ngit commit -q -m x\n"
+                "git checkout -q one\ngit merge -q -m m two\ngit log --stat >../log\n"
+                "git status >>../log\ngit gc -q\ngit clone -q . ../copy\n")
+
+
+def drop_git(folder):
+    shutil.rmtree(folder + "/tree", ignore_errors=True)
+    shutil.rmtree(folder + "/copy", ignore_errors=True)
+
+
+def python_script(folder):
+    with open(folder + "/script.py", "w", encoding="ascii") as f:
+        f.write("import json, os, re, subprocess, tempfile\n"
+                "with tempfile.TemporaryDirectory() as d:\n"
+                "    for i in range(200):\n"
+                "        with open(f'{d}/{i}', 'w') as f:\n"
+                "            json.dump(list(range(i)), f)\n"
+                "    names = sorted(os.listdir(d))\n"
+                "    for name in names:\n"
+                "        with open(f'{d}/{name}') as f:\n"
+                "            assert re.sub(r'\\D', '', f.read()) is not None\n"
+                "        os.rename(f'{d}/{name}', f'{d}/{name}.old')\n"
+                "    for i in range(10):\n"
+                "        subprocess.run(['cat', f'{d}/{i}.old'], stdout=subprocess.DEVNULL, check=True)\n")
+
+
 def vim_script(folder):
     with open(folder + "/text", "w", encoding="ascii") as f:
         f.write("".join(f"line {i} with some words to move about\n" for i in range(2000)))
@@ -227,6 +261,8 @@ def workloads(tcp):
                 ["bash"]),
         Command("sqlite", ["sqlite3", "db", ".read script.sql"], ["sqlite3"], sql, drop_db,
                 goal=1.5),
+        Command("git", ["sh", "git.sh"], ["git"], git_script, drop_git),
+        Command("python", [sys.executable, "script.py"], [], python_script),
         Terminal("vim", ["vim", "-u", "NONE", "-i", "NONE", "-n", "-S", "script.vim", "text"],
                  ["vim"], vim_script, goal=1.15),
         Redis("redis", [], ["redis-server", "redis-benchmark", "redis-cli"],

@@ -66,6 +66,8 @@ struct dh_call {
 	const uint64_t *arg;
 	uint8_t *at; /* where its next output goes */
 	unsigned nr, n_out;
+	struct dh_note *note; /* NULL: nobody asks what it is about */
+	uint8_t *note_at;     /* where the next object goes */
 };
 
 /* ring.c */
@@ -78,6 +80,12 @@ void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len);
 void dh_ring_shown(struct dh_call *c, uint8_t class, uint64_t addr, uint64_t len);
 void dh_ring_commit(const struct dh_call *c, long result);
 bool dh_ring_replay(struct dh_buffer_frame *f);
+
+/* note.c: only where area.describes says so */
+/* Before the call: false when the tracer has to describe it. */
+bool dh_note_begin(struct dh_call *c);
+/* When it is made. */
+void dh_note_end(struct dh_call *c, long result);
 
 /* inputs.c */
 /* Goes on from the checksum h with the memory that the kernel read. */

@@ -41,6 +41,12 @@ stop:
 	push %rsi
 	push %rdi
 	push %rax
+	mov %rbx, DH_AREA_KEPT
+	mov %rbp, DH_AREA_KEPT + 8
+	mov %r12, DH_AREA_KEPT + 16
+	mov %r13, DH_AREA_KEPT + 24
+	mov %r14, DH_AREA_KEPT + 32
+	mov %r15, DH_AREA_KEPT + 40
 	mov %rsp, %rdi
 	call dh_buffer_dispatch
 out:
@@ -79,9 +85,15 @@ trapped:
 	mov $DH_BUFFER_STOP_NR, %eax
 	jmp trap
 
-/* The tracer brings us here after a fault. */
+/* The tracer brings us here after a fault, from anywhere in the code. */
 	AT(DH_BUFFER_BAIL)
 	mov $DH_AREA_FRAME, %esp
+	mov DH_AREA_KEPT, %rbx
+	mov DH_AREA_KEPT + 8, %rbp
+	mov DH_AREA_KEPT + 16, %r12
+	mov DH_AREA_KEPT + 24, %r13
+	mov DH_AREA_KEPT + 32, %r14
+	mov DH_AREA_KEPT + 40, %r15
 	subq $2, 56(%rsp)
 	jmp out
 

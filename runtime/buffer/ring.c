@@ -44,6 +44,7 @@ void dh_ring_begin(struct dh_call *c, const struct dh_buffer_frame *f)
 	c->nr = (unsigned)f->rax;
 	c->at = NULL;
 	c->n_out = 0;
+	c->note = NULL;
 }
 
 static void add_head(struct dh_call *c, unsigned arg, uint64_t addr, uint64_t len)

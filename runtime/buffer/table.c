@@ -75,6 +75,7 @@ static const struct row rows[] __attribute__((section(".rows"))) = {
 	[__NR_lstat] = ROW1(PLAIN, OUT(1, STAT)),
 	[__NR_poll] = ROWH(dh_poll),
 	[__NR_lseek] = ROW0(PLAIN),
+	[__NR_rt_sigaction] = ROW0(RERUN),
 	[__NR_rt_sigprocmask] = ROW0(RERUN),
 	[__NR_ioctl] = ROWH(dh_ioctl),
 	[__NR_pread64] = ROW1(FILE, OUT_RET(1, 2)),
@@ -245,8 +246,9 @@ bool dh_table_record(struct dh_buffer_frame *f)
 		return false;
 	dh_ring_begin(&c, f);
 	AREA->inside = AREA->head + 1;
-	r = record(&c, row);
+	r = AREA->describes && !dh_note_begin(&c) ? DH_LEAVE : record(&c, row);
 	if (r != DH_LEAVE) {
+		dh_note_end(&c, r);
 		dh_ring_commit(&c, r);
 		f->rax = (uint64_t)r;
 	}

@@ -118,7 +118,7 @@ int dh_cmd_record(int argc, char **argv)
 	ro.chaos = o.chaos != NO_SEED;
 	ro.seed = ro.chaos ? o.chaos : 0;
 	/* A checkpoint would have to wait for what is still in the buffers. */
-	ro.buffer = !o.no_buffer && !o.max_size && !o.calls;
+	ro.buffer = !o.no_buffer && !o.max_size;
 	ro.calls = o.calls;
 	if (o.dir)
 		dir = dh_strdup(o.dir);

@@ -233,6 +233,13 @@ static enum dh_gate_verdict keep_entry(
 	return DH_GATE_GO;
 }
 
+static bool is_open(void *cookie)
+{
+	const struct dh_enforcer *e = cookie;
+
+	return e->live && !e->keeps;
+}
+
 static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 {
 	struct dh_enforcer *e = cookie;
@@ -394,9 +401,10 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 {
 	return (struct dh_gate){.cookie = e,
+		.is_open = is_open,
 		.entry = on_entry,
 		.refuse = on_refuse,
-		.feed = dh_enforcer_feed,
+		.feed = e->opt.branch ? dh_enforcer_feed : NULL,
 		.exit = on_exit_call,
 		.created = on_created,
 		.ended = on_ended,

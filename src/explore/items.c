@@ -33,9 +33,15 @@ struct loader {
 	struct dh_map clones; /* task -> its last clone item + 1 */
 	struct dh_map ends;   /* task -> its call of exit */
 	struct dh_map ended;  /* tasks */
-	struct dh_buf last;   /* what the call of the last event wrote */
-	uint32_t last_task;   /* whose that was; UINT32_MAX: nobody's */
-	int64_t last_nr;
+	/* What the calls of the last events wrote; their descriptions come next. */
+	struct {
+		int64_t nr;
+		size_t at, len; /* in bytes */
+	} * wrote;
+	size_t n_wrote, cap_wrote, next_wrote;
+	struct dh_buf bytes;
+	uint32_t wrote_task; /* whose they were; UINT32_MAX: nobody's */
+	uint16_t last_kind;  /* of event */
 };
 
 static struct item *add(struct loader *l, const struct dh_trace_event *ev, enum item_kind kind)
@@ -108,6 +114,29 @@ static bool gives(int64_t nr)
 	       nr == SYS_clock_gettime;
 }
 
+static void begin_wrote(struct loader *l, const struct dh_trace_event *ev)
+{
+	dh_buf_clear(&l->bytes);
+	l->n_wrote = l->next_wrote = 0;
+	l->wrote_task = ev->task;
+}
+
+static void add_wrote(struct loader *l, int64_t nr)
+{
+	DH_GROW(l->wrote, l->n_wrote, l->cap_wrote);
+	l->wrote[l->n_wrote].nr = nr;
+	l->wrote[l->n_wrote].at = l->bytes.len;
+	l->wrote[l->n_wrote++].len = 0;
+}
+
+static void add_bytes(struct loader *l, const void *p, uint64_t n)
+{
+	if (l->wrote[l->n_wrote - 1].len + n > GIVEN_MAX)
+		return;
+	dh_buf_add(&l->bytes, p, n);
+	l->wrote[l->n_wrote - 1].len += n;
+}
+
 /* What only calls with a description get is looked at when that comes: right behind. */
 static int on_syscall(struct loader *l, const struct dh_trace_event *ev)
 {
@@ -117,15 +146,52 @@ static int on_syscall(struct loader *l, const struct dh_trace_event *ev)
 
 	if (r < 0)
 		return r;
-	dh_buf_clear(&l->last);
-	l->last_task = ev->task;
-	l->last_nr = e.nr;
+	begin_wrote(l, ev);
 	if (!gives(e.nr))
 		return 0;
+	add_wrote(l, e.nr);
 	while ((r = dh_ev_next_write(&e.writes, &w)) > 0)
-		if (l->last.len + w.len <= GIVEN_MAX)
-			dh_buf_add(&l->last, w.data, w.len);
+		add_bytes(l, w.data, w.len);
 	return r;
+}
+
+/* Calls that did not stop; several such events may stand before the descriptions. */
+static int on_buffer(struct loader *l, const struct dh_trace_event *ev, bool more)
+{
+	struct dh_ev_buffered_out out;
+	struct dh_ev_buffered c;
+	struct dh_ev_buffer e;
+	const uint8_t *at;
+	int r = dh_ev_get_buffer(ev, &e);
+
+	if (r < 0)
+		return r;
+	if (!more || l->wrote_task != ev->task)
+		begin_wrote(l, ev);
+	at = e.records;
+	while ((r = dh_ev_next_buffered(&at, e.records + e.len, &c)) > 0) {
+		if (!gives(c.nr))
+			continue;
+		add_wrote(l, c.nr);
+		while (dh_ev_next_buffered_out(&c, &out) > 0)
+			if (out.data)
+				add_bytes(l, out.data, out.len);
+	}
+	return r;
+}
+
+/* The next one of these, or -1. */
+static ssize_t take_wrote(struct loader *l, uint32_t task, int64_t nr)
+{
+	if (l->wrote_task != task || !gives(nr))
+		return -1;
+	while (l->next_wrote < l->n_wrote) {
+		size_t i = l->next_wrote++;
+
+		if (l->wrote[i].nr == nr)
+			return (ssize_t)i;
+	}
+	return -1;
 }
 
 static bool is_random(const struct dh_ev_ref *fd)
@@ -145,17 +211,21 @@ static const struct dh_hist_given *given_to(
 {
 	bool random = c->nr == SYS_getrandom ||
 		      (c->nr == SYS_read && is_random(dh_ev_call_ref(c, DH_REF_FD)));
+	ssize_t i = take_wrote(l, task, c->nr);
 	struct dh_hist_given *g;
+	size_t n;
 
-	if (l->last_task != task || l->last_nr != c->nr || c->result < 0 ||
-		(!random && !tells_the_time(c)) || (random && l->last.len != (uint64_t)c->result))
+	if (i < 0 || c->result < 0 || (!random && !tells_the_time(c)))
 		return NULL;
-	g = dh_arena_alloc(l->arena, sizeof(*g) + l->last.len);
+	n = l->wrote[i].len;
+	if (random && n != (uint64_t)c->result)
+		return NULL;
+	g = dh_arena_alloc(l->arena, sizeof(*g) + n);
 	g->time = !random;
 	g->result = c->result;
-	g->n = (uint32_t)l->last.len;
-	if (g->n)
-		memcpy(g->bytes, l->last.data, g->n);
+	g->n = (uint32_t)n;
+	if (n)
+		memcpy(g->bytes, l->bytes.data + l->wrote[i].at, n);
 	return g;
 }
 
@@ -182,8 +252,14 @@ static int on_call(struct loader *l, const struct dh_trace_event *ev)
 	it = add(l, ev, ITEM_CALL);
 	it->ev = c;
 	it->given = given_to(l, ev->task, c);
-	if (wakes(c))
-		it->time = DH_MIN(2 * c->entered, it->time);
+	if (c->left && c->left <= ev->seq) {
+		it->time = 2 * c->left;
+		it->nth = c->left_nth;
+	}
+	if (wakes(c) && 2 * c->entered <= it->time) {
+		it->time = 2 * c->entered;
+		it->nth = c->entered_nth;
+	}
 	return 0;
 }
 
@@ -236,10 +312,15 @@ static int on_event(struct loader *l, const struct dh_trace_event *ev)
 	struct dh_ev_signal sig;
 	struct dh_ev_exec exec;
 
+	bool more = l->last_kind == DH_EV_BUFFER;
+
+	l->last_kind = ev->kind;
 	if (ev->kind == DH_EV_SYSCALL)
 		return on_syscall(l, ev);
+	if (ev->kind == DH_EV_BUFFER)
+		return on_buffer(l, ev, more);
 	if (ev->kind != DH_EV_CALL)
-		l->last_task = UINT32_MAX;
+		l->wrote_task = UINT32_MAX;
 	switch (ev->kind) {
 	case DH_EV_CALL:
 		return on_call(l, ev);
@@ -269,6 +350,8 @@ static int by_time(const void *a, const void *b)
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
+	if (x->nth != y->nth)
+		return x->nth < y->nth ? -1 : 1;
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
@@ -289,7 +372,7 @@ static void link_next(struct items *items)
 int dh_items_load(
 	struct items *items, const char *dir, struct dh_arena *arena, struct dh_error *err)
 {
-	struct loader l = {.items = items, .arena = arena, .last_task = UINT32_MAX};
+	struct loader l = {.items = items, .arena = arena, .wrote_task = UINT32_MAX};
 	struct dh_trace_reader *reader;
 	struct dh_trace_event ev;
 	int r = dh_trace_reader_open(dir, &reader, err), n;
@@ -309,7 +392,8 @@ int dh_items_load(
 	link_next(items);
 	dh_trace_reader_free(reader);
 	dh_strset_release(&l.strings);
-	dh_buf_release(&l.last);
+	dh_buf_release(&l.bytes);
+	free(l.wrote);
 	free(l.kept);
 	dh_map_release(&l.clones);
 	dh_map_release(&l.ends);

@@ -10,7 +10,8 @@ struct dh_hist_given;
 enum item_kind { ITEM_CALL, ITEM_CLONE, ITEM_END, ITEM_SIGNAL };
 
 struct item {
-	uint64_t time, seq;
+	uint64_t time, nth; /* the order; nth decides where times are equal */
+	uint64_t seq;
 	enum item_kind kind;
 	uint32_t task;                     /* the recorder's number */
 	const struct dh_ev_call *ev;       /* in the arena; NULL for signals */

@@ -211,6 +211,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 	struct dh_gate gate = dh_enforcer_gate(e);
 	struct dh_record_options ro = {.argv = run->opt.argv,
 		.gate = &gate,
+		.buffer = true,
 		.calls = true,
 		.prepare = confine,
 		.cookie = &in};

@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "record/notes.h"
 #include "trace/writer.h"
 #include "wire/buffer.h"
 
 /* The ring starts over at the next opportunity when this much of it is used: less memory to be
  * copied by a fork, and it stays in the cache. */
-#define RING_LOW 0x10000ull
+#define RING_LOW  0x10000ull
+#define NOTES_LOW (DH_NOTES_SIZE / 4)
 /* Records of one event, unless a single one has more: those fit into the writer's blocks. */
 #define EVENT_MAX 0x30000
 
@@ -54,8 +56,8 @@ void dh_buffer_exec(struct recorder *r, struct task *t)
 	dh_buffer_release(t->process);
 	/* Random turns want many places to switch at, which are the stops.  A ring begins with the
 	 * state of the program alone, without that of the buffer. */
-	if (t->rules || !r->opt->buffer || r->opt->chaos || r->opt->max_size || r->gate ||
-		r->opt->calls)
+	if (t->rules || !r->opt->buffer || r->opt->chaos || r->opt->max_size ||
+		t->process->elsewhere)
 		return;
 	t->process->space = dh_new(struct space);
 	t->process->space->refs = 1;
@@ -136,16 +138,35 @@ static void attach(const struct task *parent, struct task *child, bool memory)
 	}
 }
 
+/* What the ring had is logged, and may have been taken out of it since its memory was copied. */
+static void copy_ends(struct task *child)
+{
+	const struct space *s = space_of(child);
+	const uint64_t ends[2] = {s->noted, s->drained};
+
+	_Static_assert(offsetof(struct dh_buffer_area, head) ==
+			       offsetof(struct dh_buffer_area, notes) + sizeof(uint64_t),
+		"");
+	dh_area_write(child, DH_LANDING_AREA + offsetof(struct dh_buffer_area, notes), ends,
+		sizeof(ends));
+}
+
 void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags)
 {
 	struct space *s = space_of(parent);
 	bool memory = flags & CLONE_VM, files = flags & CLONE_FILES;
 	bool thread = child->process == parent->process;
 
+	if (r->opt->calls && dh_notes_moves(parent, flags))
+		child->process->elsewhere = true;
 	if (!s)
 		return;
 	if (!thread)
 		attach(parent, child, memory);
+	if (child->process->elsewhere)
+		turn_off(child);
+	if (!memory && s->active)
+		copy_ends(child);
 	follow_company(r, child); /* its copy of the area is as the parent's was */
 	follow_company(r, parent);
 	if (thread)
@@ -207,10 +228,14 @@ static void log_records(struct recorder *r, struct task *t, uint64_t len, enum d
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
 {
 	struct space *s = space_of(t);
-	uint64_t head, len, zero = 0;
+	uint64_t ends[2], head, len, zero = 0;
 
-	if (!s || !s->active || dh_area_get(t, head, &head) < 0 || head < s->drained ||
-		head > DH_BUFFER_RING_SIZE)
+	if (!s || !s->active ||
+		dh_area_read(t, DH_LANDING_AREA + offsetof(struct dh_buffer_area, notes), ends,
+			sizeof(ends)) < 0)
+		return;
+	head = ends[1];
+	if (head < s->drained || head > DH_BUFFER_RING_SIZE)
 		return;
 	len = head - s->drained;
 	if (!len && (until != DH_UNTIL_ENTRY || s->entered))
@@ -222,9 +247,29 @@ void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
 	s->drained = head;
 	s->entered = until == DH_UNTIL_ENTRY;
 	log_records(r, t, len, until);
+	dh_notes_drain(r, t, ends[0]);
 	/* Not under the feet of the code that is about to add to it. */
-	if (head > RING_LOW && until == DH_UNTIL_EVENT && dh_area_set(t, head, &zero) == 0)
+	if (until != DH_UNTIL_EVENT)
+		return;
+	if (head > RING_LOW && dh_area_set(t, head, &zero) == 0)
 		s->drained = 0;
+	if (s->noted > NOTES_LOW && !r->flushing && dh_area_set(t, notes, &zero) == 0)
+		s->noted = 0;
+}
+
+bool dh_buffer_call_inside(struct task *t, struct dh_sys_call *ret)
+{
+	struct space *s = space_of(t);
+	struct dh_buffer_frame f;
+	uint64_t inside, head;
+
+	if (!s || !s->active || dh_area_get(t, inside, &inside) < 0 ||
+		dh_area_get(t, head, &head) < 0 || inside != head + 1 ||
+		dh_area_read(t, DH_AREA_FRAME, &f, sizeof(f)) < 0)
+		return false;
+	ret->nr = (int64_t)f.rax;
+	memcpy(ret->arg, f.arg, sizeof(ret->arg));
+	return true;
 }
 
 bool dh_buffer_has_more(struct task *t)
@@ -251,14 +296,20 @@ void dh_buffer_before_event(struct recorder *r, struct task *t)
 	}
 }
 
-static void empty_ring(struct recorder *r, struct task *t)
+/* The code is inside a call: it has its reasons to want room in one of them, and is about to add to
+ * the other. */
+static void empty(struct recorder *r, struct task *t, uint64_t reason)
 {
 	struct space *s = space_of(t);
 	uint64_t zero = 0;
 
+	r->flushing = true;
 	dh_buffer_drain(r, t, DH_UNTIL_EVENT);
+	r->flushing = false;
 	if (s->drained && dh_area_set(t, head, &zero) == 0)
 		s->drained = 0;
+	if (reason == DH_BUFFER_STOP_NOTES && dh_area_set(t, notes, &zero) == 0)
+		s->noted = 0;
 }
 
 bool dh_buffer_flush(struct recorder *r, struct task *t, struct dh_regs *regs)
@@ -272,7 +323,7 @@ bool dh_buffer_flush(struct recorder *r, struct task *t, struct dh_regs *regs)
 		s->yielded = false;
 	if (dh_regs_pc(regs) != DH_BUFFER_STOP_END)
 		return false;
-	empty_ring(r, t);
+	empty(r, t, dh_regs_arg(regs, 0));
 	dh_regs_finish_syscall(regs, 0);
 	dh_tracee_set_regs(&t->t, regs);
 	return true;
@@ -330,7 +381,7 @@ void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 		/* Patched since this call began: what follows it is not in its place any more. */
 		dh_patch_finish(p, regs);
 		dh_tracee_set_regs(&t->t, regs);
-	} else if (s->off || s->paused) {
+	} else if (s->off || s->paused || !dh_gate_is_open(r)) {
 		/* Nothing is buffered now. */
 	} else if (!dh_patch_in_trampoline(dh_regs_pc(regs))) {
 		dh_buffer_seen(r, t, regs);
@@ -338,6 +389,10 @@ void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 		dh_buffer_learn(r, t);
 	}
 	follow_company(r, t);
+	if (r->opt->calls && dh_notes_moves(t, 0)) {
+		t->process->elsewhere = true;
+		turn_off(t);
+	}
 	/* A child of vfork has descriptors of its own. */
 	if (s->active && !t->vfork_parent)
 		follow_call(t, dh_regs_result(regs));
@@ -402,6 +457,10 @@ void dh_buffer_activate(struct recorder *r, struct task *t)
 	if (s->active)
 		return;
 	s->active = true;
+	if (r->opt->calls && dh_notes_attach(r, t) < 0) {
+		s->off = true;
+		return;
+	}
 	/* Without kcmp a file that is opened anew may be taken for our own output. */
 	dh_area_set(t, own_files, &own);
 	if (r->shared_files.len)

@@ -21,6 +21,7 @@ struct space {
 	struct dh_patches patches;
 	uint32_t next_index;
 	uint64_t drained;    /* how far the ring has been read */
+	uint64_t noted;      /* the same for the notes */
 	struct dh_map sites; /* behind a call -> how often it was made, or SITE_NEVER */
 	struct dh_map
 		frames; /* where handlers interrupted the program: a patch must not be there */
@@ -35,6 +36,8 @@ void dh_buffer_release(struct process *p);
 void dh_buffer_leave_alone(struct task *t);
 /* Logs what the ring has.  Before any other event of the task. */
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until);
+/* Whether the task is inside a call that the buffer makes, and which. */
+bool dh_buffer_call_inside(struct task *t, struct dh_sys_call *ret);
 /* Whether the ring has calls that are not logged yet. */
 bool dh_buffer_has_more(struct task *t);
 /* In front of any event of the group.  A task that waited in the kernel is logged without the

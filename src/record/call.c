@@ -3,22 +3,17 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <linux/sched.h>
-#include <linux/seccomp.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 
 #include "record/buffer.h"
 #include "record/describe.h"
+#include "record/notes.h"
 #include "trace/writer.h"
 
-#define RANGES_MAX    4096
-#define VSYSCALL      0xffffffffff600000ull
-#define VSYSCALL_SIZE 0x1000ull
+#define RANGES_MAX 4096
 /* Saved behind the pointer of a request that the table does not know. */
 #define UNKNOWN_BYTES 1024
 
@@ -27,7 +22,7 @@ int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n)
 	return dh_tracee_read(cookie, addr, p, n);
 }
 
-static struct dh_sys_call call_of(struct task *t, int64_t result)
+struct dh_sys_call dh_call_of(struct task *t, int64_t result)
 {
 	struct dh_sys_call c = {
 		.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t};
@@ -35,114 +30,6 @@ static struct dh_sys_call call_of(struct task *t, int64_t result)
 	for (int i = 0; i < 6; i++)
 		c.arg[i] = dh_regs_arg(&t->entry, i);
 	return c;
-}
-
-/* Answers a call at its entry instead of the kernel; n writes are prepared. */
-static void answer_with(
-	struct recorder *r, struct task *t, int64_t result, unsigned flags, uint64_t n)
-{
-	struct dh_ev_syscall e = {
-		.nr = t->nr, .entry_hash = t->entry_hash, .result = result, .flags = flags};
-	struct dh_sys_call c = call_of(t, result);
-	struct dh_regs regs = t->entry;
-
-	dh_ev_put_syscall(&r->payload, &e, &r->writes, n);
-	dh_rec_log(r, t, DH_EV_SYSCALL);
-	dh_describe_exit(r, t, &c);
-	dh_gate_exit(r, t, result);
-	dh_regs_finish_syscall(&regs, result);
-	dh_tracee_set_regs(&t->t, &regs);
-	t->in_call = false;
-	t->at_boundary = true;
-	t->boundary = regs;
-	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
-}
-
-static void answer(struct recorder *r, struct task *t, int64_t result, unsigned flags)
-{
-	dh_buf_clear(&r->writes);
-	answer_with(r, t, result, flags, 0);
-}
-
-void dh_call_answer(struct recorder *r, struct task *t, int64_t result)
-{
-	answer(r, t, result, 0);
-}
-
-static uint64_t put_answer(
-	struct recorder *r, struct task *t, uint64_t addr, const void *p, size_t n)
-{
-	if (!addr || dh_tracee_write(&t->t, addr, p, n) < 0)
-		return 0;
-	dh_ev_put_write(&r->writes, addr, p, n);
-	return 1;
-}
-
-/* The three calls that old programs make by a jump to a fixed address: there is no stop at their
- * end, and what they tell is no secret. */
-static void answer_vsyscall(struct recorder *r, struct task *t, const struct dh_sys_call *c)
-{
-	struct timeval now;
-	struct timezone zone;
-	uint32_t cpu = (uint32_t)r->cpu, node = 0;
-	uint64_t n = 0;
-
-	gettimeofday(&now, &zone);
-	dh_buf_clear(&r->writes);
-	switch (c->nr) {
-	case SYS_gettimeofday:
-		n += put_answer(r, t, c->arg[0], &now, sizeof(now));
-		n += put_answer(r, t, c->arg[1], &zone, sizeof(zone));
-		break;
-	case SYS_time:
-		n += put_answer(r, t, c->arg[0], &now.tv_sec, sizeof(now.tv_sec));
-		break;
-	case SYS_getcpu:
-		n += put_answer(r, t, c->arg[0], &cpu, sizeof(cpu));
-		n += put_answer(r, t, c->arg[1], &node, sizeof(node));
-		break;
-	default:
-		break;
-	}
-	answer_with(r, t, c->nr == SYS_time ? now.tv_sec : 0, 0, n);
-}
-
-/* Calls that are answered without the kernel because it would see through the recording, or
- * because their effect would not be seen by it. */
-static bool answered_here(struct recorder *r, struct task *t, const struct dh_sys_call *c)
-{
-	if (dh_regs_pc(&t->entry) - VSYSCALL < VSYSCALL_SIZE) {
-		answer_vsyscall(r, t, c);
-		return true;
-	}
-	switch (c->nr) {
-	case SYS_prctl: /* the recorder has a filter of its own */
-		if ((int)c->arg[0] != PR_GET_SECCOMP)
-			return false;
-		answer(r, t, t->rules ? SECCOMP_MODE_FILTER : SECCOMP_MODE_DISABLED, 0);
-		return true;
-	case SYS_sched_setaffinity: /* the recorder chooses the processor */
-		answer(r, t, 0, 0);
-		return true;
-	case SYS_sendfile: /* data that never passes through the program could not be shown again */
-		if (!dh_echo_of(r, t, (int)c->arg[0]))
-			return false;
-		answer(r, t, -EINVAL, 0);
-		return true;
-	case SYS_tee:
-		if (!dh_echo_of(r, t, (int)c->arg[1]))
-			return false;
-		answer(r, t, -EINVAL, 0);
-		return true;
-	case SYS_splice:
-	case SYS_copy_file_range:
-		if (!dh_echo_of(r, t, (int)c->arg[2]))
-			return false;
-		answer(r, t, -EINVAL, 0);
-		return true;
-	default:
-		return false;
-	}
 }
 
 /* Calls that the replay performs as well, beside forcing the recorded result. */
@@ -220,7 +107,7 @@ static void note_entry(struct task *t, const struct dh_regs *regs)
 	t->entry_hash = dh_regs_hash(regs);
 	t->nr = dh_regs_syscall(regs);
 	t->may_stay = false;
-	c = call_of(t, 0);
+	c = dh_call_of(t, 0);
 	t->digest = dh_sysmodel_class(&c) == DH_SYS_RECORD ? dh_sysmodel_digest(&c) : 0;
 }
 
@@ -246,21 +133,9 @@ static void begin_process_call(struct recorder *r, struct task *t, const struct 
 		dh_call_log_enter(r, t);
 	if (ends)
 		dh_describe_exit(r, t, c);
+	else
+		dh_notes_busy(r, t, c);
 	dh_rec_resume(r, t, ends ? DH_RESUME_CONT : DH_RESUME_SYSCALL, 0);
-}
-
-/* What a call that is not made gives; some are pretended. */
-static int64_t refusal(struct recorder *r, struct task *t, const struct dh_sys_call *c)
-{
-	if (c->nr == SYS_prctl && (int)c->arg[0] == PR_SET_TSC) {
-		if (c->arg[1] != PR_TSC_ENABLE && c->arg[1] != PR_TSC_SIGSEGV)
-			return -EINVAL;
-		t->tsc_traps = c->arg[1] == PR_TSC_SIGSEGV;
-	}
-	if (dh_sysmodel_refusal(c) == 0 &&
-		(c->nr == SYS_seccomp || (c->nr == SYS_prctl && (int)c->arg[0] == PR_SET_SECCOMP)))
-		return dh_rules_install(r, t, c);
-	return -dh_sysmodel_refusal(c);
 }
 
 void dh_call_entry(struct recorder *r, struct task *t)
@@ -289,7 +164,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	note_entry(t, &regs);
 	if (t->n_held)
 		dh_signal_requeue(t);
-	c = call_of(t, 0);
+	c = dh_call_of(t, 0);
 	if (!t->process->executed && t->nr != SYS_execve) {
 		dh_rec_resume(r, t, DH_RESUME_CONT, 0); /* our own child before its exec */
 		return;
@@ -299,14 +174,12 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		return;
 	error = dh_gate_refuses(r, t);
 	if (error) {
-		answer(r, t, -error, 0);
+		dh_call_answer(r, t, -error);
 		return;
 	}
 	switch (dh_sysmodel_class(&c)) {
 	case DH_SYS_REFUSE:
-		if (dh_sysmodel_unknown(t->nr))
-			dh_rec_warn(r, "system call %lld is not known: refused", (long long)t->nr);
-		answer(r, t, refusal(r, t, &c), 0);
+		dh_call_refuse(r, t, &c);
 		return;
 	case DH_SYS_PROCESS:
 		begin_process_call(r, t, &c);
@@ -314,10 +187,11 @@ void dh_call_entry(struct recorder *r, struct task *t)
 	default:
 		break;
 	}
-	if (answered_here(r, t, &c))
+	if (dh_call_answered(r, t, &c))
 		return;
 	flags = dh_sysmodel_flags(&c);
 	dh_checkpoint_entry(r, t, flags);
+	dh_notes_busy(r, t, &c);
 	if ((flags & DH_SYS_WRITES) && dh_echo_of(r, t, (int)c.arg[0]))
 		dh_echo_begin(r, t);
 	else if (t->group->n_tasks > 1 && (flags & DH_SYS_BLOCKS))
@@ -376,7 +250,7 @@ static void show_as_alone(struct recorder *r, struct task *t, const struct dh_sy
 
 static void log_call(struct recorder *r, struct task *t, int64_t result)
 {
-	struct dh_sys_call c = call_of(t, result);
+	struct dh_sys_call c = dh_call_of(t, result);
 	struct dh_ev_syscall e = {
 		.nr = t->nr, .entry_hash = t->entry_hash, .digest = t->digest, .result = result};
 	bool sends = (dh_sysmodel_flags(&c) & DH_SYS_WRITES) && result > 0;
@@ -472,7 +346,7 @@ void dh_call_exit(struct recorder *r, struct task *t)
 		return;
 	}
 	result = dh_regs_result(&regs);
-	c = call_of(t, result);
+	c = dh_call_of(t, result);
 	/* The holder of the turn is in the kernel too and may have caused this: it has reached its
 	 * entry before anything of this is seen. */
 	if (t->state == TASK_WAITING && t->group->holder && t->group->holder->in_call)
@@ -526,108 +400,17 @@ void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *reg
 	t->at_boundary = false;
 	dh_regs_set_result(regs, result);
 	dh_tracee_set_regs(&t->t, regs);
+	c = dh_call_of(t, result);
+	dh_describe_entry(r, t, &c);
 	if (is_restart(result)) {
-		c = call_of(t, result);
 		t->interrupted = true;
 		log_partial(r, t, &c);
 		return;
 	}
 	log_call(r, t, result);
+	dh_describe_exit(r, t, &c);
+	dh_gate_exit(r, t, result);
 	t->in_call = false;
 	t->at_boundary = true;
 	t->boundary = *regs;
-}
-
-static uint64_t clone_flags(struct task *t)
-{
-	uint64_t flags = 0;
-
-	switch (t->nr) {
-	case SYS_clone:
-		return dh_regs_arg(&t->entry, 0);
-	case SYS_clone3:
-		dh_tracee_read(&t->t, dh_regs_arg(&t->entry, 0), &flags, sizeof(flags));
-		return flags;
-	case SYS_vfork:
-		return CLONE_VM | CLONE_VFORK;
-	default:
-		return 0;
-	}
-}
-
-static void log_clone(struct recorder *r, struct task *t, struct task *child, uint64_t flags)
-{
-	struct dh_ev_clone e = {.child = child->id,
-		.child_tid = (uint32_t)child->t.tid,
-		.child_pid = (uint32_t)child->process->pid,
-		.flags = flags};
-
-	dh_ev_put_clone(&r->payload, &e);
-	dh_rec_log(r, t, DH_EV_CLONE);
-}
-
-void dh_call_vfork_over(struct recorder *r, struct task *child)
-{
-	struct task *parent = child->vfork_parent;
-
-	if (!parent)
-		return;
-	child->vfork_parent = NULL;
-	parent->vfork_child = NULL;
-	dh_buffer_vfork_over(parent);
-	if (parent->deferred) {
-		parent->deferred = false;
-		dh_rec_handle(r, parent);
-	}
-}
-
-void dh_call_cloned(struct recorder *r, struct task *t)
-{
-	uint64_t flags = clone_flags(t), status;
-	struct process *p = t->process;
-	struct task *child;
-	unsigned long tid;
-	bool shares;
-
-	if (dh_tracee_event(&t->t, &tid) < 0)
-		return;
-	shares = (flags & CLONE_VM) || p->has_shared;
-	if (!(flags & CLONE_THREAD)) {
-		p = dh_rec_process_new(r, (pid_t)tid);
-		p->executed = true;
-		p->has_shared = t->process->has_shared;
-		dh_map_foreach (slot, &t->process->keys)
-			dh_map_set(&p->keys, slot->key, slot->value);
-		dh_map_foreach (slot, &t->process->random)
-			dh_map_set(&p->random, slot->key, slot->value);
-		p->brk = t->process->brk;
-	}
-	child = dh_rec_task_new(r, (pid_t)tid, p, shares ? t->group : dh_group_new());
-	child->tsc_traps = t->tsc_traps;
-	dh_rules_inherit(t, child);
-	/* The child stores its id into memory that the parent sees, before its first stop. */
-	if ((flags & CLONE_VM) && (flags & CLONE_CHILD_SETTID) &&
-		!dh_map_get(&r->orphans, tid, NULL) && dh_tracee_wait(&child->t, &child->stop) == 0)
-		dh_map_set(&r->orphans, tid, (uint64_t)(unsigned)child->stop.status);
-	log_clone(r, t, child, flags);
-	dh_checkpoint_cloned(r, t, child, flags);
-	dh_gate_created(r, t, child, flags);
-	t->entered = true; /* which that says too */
-	dh_buffer_cloned(r, t, child, flags);
-	if (flags & CLONE_VFORK) {
-		t->vfork_child = child;
-		child->vfork_parent = t;
-		t->state = TASK_WAITING;
-		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
-		dh_turn_release(r, t);
-	} else {
-		dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
-	}
-	if (dh_map_get(&r->orphans, tid, &status)) {
-		dh_map_del(&r->orphans, tid);
-		child->stopped = true;
-		child->stop = dh_stop_classify((int)status);
-		if (dh_turn_take(r, child))
-			dh_rec_handle(r, child);
-	}
 }

@@ -16,11 +16,12 @@
 
 #include "base/alloc.h"
 #include "record/lookup.h"
+#include "record/notes.h"
 #include "record/recorder.h"
 #include "sysmodel/effects.h"
 
 #define ARGUMENTS_MAX 64
-#define TEXT_MAX      1000
+#define TEXT_MAX      DH_DESCRIBE_TEXT
 #define SI_PID_AT     16 /* in siginfo_t */
 
 static size_t add_string(struct describe *d, const char *s)
@@ -146,6 +147,23 @@ static void add_arguments(struct task *t, uint64_t list, char text[TEXT_MAX])
 	}
 }
 
+void dh_describe_lock(char text[TEXT_MAX], const struct flock *lock)
+{
+	snprintf(text, TEXT_MAX, "%c %d %lld %lld",
+		lock->l_type == F_RDLCK   ? 'R'
+		: lock->l_type == F_WRLCK ? 'W'
+					  : 'U',
+		lock->l_whence, (long long)lock->l_start, (long long)lock->l_len);
+}
+
+void dh_describe_action(char text[TEXT_MAX], uint64_t handler)
+{
+	snprintf(text, TEXT_MAX, "%s",
+		handler == (uint64_t)(uintptr_t)SIG_DFL   ? "default"
+		: handler == (uint64_t)(uintptr_t)SIG_IGN ? "ignore"
+							  : "handler");
+}
+
 static void add_lock(struct task *t, const struct dh_sys_call *c, char text[TEXT_MAX])
 {
 	struct flock lock;
@@ -160,23 +178,15 @@ static void add_lock(struct task *t, const struct dh_sys_call *c, char text[TEXT
 		return;
 	}
 	if (dh_tracee_read(&t->t, c->arg[2], &lock, sizeof(lock)) == 0)
-		snprintf(text, TEXT_MAX, "%c %d %lld %lld",
-			lock.l_type == F_RDLCK   ? 'R'
-			: lock.l_type == F_WRLCK ? 'W'
-						 : 'U',
-			lock.l_whence, (long long)lock.l_start, (long long)lock.l_len);
+		dh_describe_lock(text, &lock);
 }
 
 static void add_action(struct task *t, const struct dh_sys_call *c, char text[TEXT_MAX])
 {
 	uint64_t handler;
 
-	if (!c->arg[1] || dh_tracee_read(&t->t, c->arg[1], &handler, sizeof(handler)) < 0)
-		return;
-	snprintf(text, TEXT_MAX, "%s",
-		handler == (uint64_t)(uintptr_t)SIG_DFL   ? "default"
-		: handler == (uint64_t)(uintptr_t)SIG_IGN ? "ignore"
-							  : "handler");
+	if (c->arg[1] && dh_tracee_read(&t->t, c->arg[1], &handler, sizeof(handler)) == 0)
+		dh_describe_action(text, handler);
 }
 
 /* What the objects do not say. */
@@ -212,13 +222,15 @@ void dh_describe_entry(struct recorder *r, struct task *t, const struct dh_sys_c
 	char text[TEXT_MAX] = "";
 	struct describe *d;
 
-	if (!r->opt->calls)
+	t->silent = r->opt->calls && dh_sysmodel_silent(c);
+	if (!r->opt->calls || t->silent)
 		return;
 	if (!t->about)
 		t->about = dh_new(struct describe);
 	d = t->about;
 	dh_buf_clear(&d->strings);
-	d->call = (struct dh_ev_call){.nr = c->nr, .entered = r->result->events};
+	d->call = (struct dh_ev_call){
+		.nr = c->nr, .entered = r->result->events, .entered_nth = dh_notes_moment(r)};
 	memcpy(d->call.arg, c->arg, sizeof(d->call.arg));
 	for (int i = 0; i < DH_SYS_REFS; i++) {
 		const struct dh_sys_ref *ref = &row->refs[i];
@@ -264,7 +276,8 @@ void dh_describe_exit(struct recorder *r, struct task *t, const struct dh_sys_ca
 	struct describe *d = t->about;
 	uint32_t pid;
 
-	if (!d || d->call.nr != c->nr)
+	dh_notes_idle(r, t);
+	if (!d || t->silent || d->call.nr != c->nr)
 		return;
 	d->call.result = c->result;
 	if (c->result >= 0)

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "record/buffer.h"
 #include "record/describe.h"
 
 /* Looking at what waiting tasks do costs a file each: only when nothing happens anyway. */
@@ -19,11 +20,9 @@ static struct dh_gate_call describe(struct task *t, int64_t result)
 	struct dh_gate_call c = {.task = t->id,
 		.tid = t->t.tid,
 		.pid = t->process->pid,
-		.call = {.nr = t->nr, .result = result, .read = dh_call_read, .cookie = &t->t},
+		.call = dh_call_of(t, result),
 		.about = t->about ? &t->about->call : NULL};
 
-	for (int i = 0; i < 6; i++)
-		c.call.arg[i] = dh_regs_arg(&t->entry, i);
 	return c;
 }
 
@@ -34,9 +33,14 @@ static bool asks(struct recorder *r, struct task *t)
 	return r->gate->entry(r->gate->cookie, &c) == DH_GATE_GO;
 }
 
+bool dh_gate_is_open(const struct recorder *r)
+{
+	return !r->gate || (r->gate->is_open && r->gate->is_open(r->gate->cookie));
+}
+
 bool dh_gate_holds(struct recorder *r, struct task *t)
 {
-	if (!r->gate)
+	if (!r->gate || t->silent)
 		return false;
 	if (t->gate_passed || asks(r, t)) {
 		t->gate_passed = false;
@@ -55,7 +59,7 @@ int dh_gate_refuses(struct recorder *r, struct task *t)
 {
 	struct dh_gate_call c;
 
-	if (!r->gate || !r->gate->refuse)
+	if (!r->gate || !r->gate->refuse || t->silent)
 		return 0;
 	c = describe(t, 0);
 	return r->gate->refuse(r->gate->cookie, &c);
@@ -129,7 +133,7 @@ void dh_gate_exit(struct recorder *r, struct task *t, int64_t result)
 {
 	struct dh_gate_call c;
 
-	if (!r->gate)
+	if (!r->gate || t->silent)
 		return;
 	c = describe(t, result);
 	r->gate->exit(r->gate->cookie, &c);
@@ -192,7 +196,7 @@ static bool waits_for_others(struct task *t)
 {
 	struct dh_gate_call c = describe(t, 0);
 
-	if (t->gated || t->stopped || !t->in_call)
+	if (t->gated || t->stopped || (!t->in_call && !dh_buffer_call_inside(t, &c.call)))
 		return false;
 	return !has_a_bound(&c.call) && dh_task_sleeps(t->process->pid, t->t.tid);
 }

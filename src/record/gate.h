@@ -4,8 +4,9 @@
  *
  * Calls come from the recorder's one thread, between two stops; tasks that are held do not hold up
  * any other.  A held task is asked about again after every stop of any task and at every tick.
- * Calls that the recorder never stops at (class DH_SYS_RERUN) are not seen; with the buffer on most
- * others would not be either, so a gate turns it off. */
+ * Calls that the recorder never stops at (class DH_SYS_RERUN), and in recordings with descriptions
+ * those that have none, are not seen.  Nor are those that the buffer makes, which it does only
+ * while the gate is open. */
 #pragma once
 #include "base/forward.h"
 #include "sysmodel/sysmodel.h"
@@ -50,11 +51,15 @@ struct dh_gate_state {
 
 struct dh_gate {
 	void *cookie;
+	/* From now on nothing will be held: calls need not stop for the gate.  May be NULL: it
+	 * never opens. */
+	bool (*is_open)(void *cookie);
 	enum dh_gate_verdict (*entry)(void *cookie, const struct dh_gate_call *c);
 	/* For a call that may go: 0, or the errno that it is answered with instead; may be NULL. */
 	int (*refuse)(void *cookie, const struct dh_gate_call *c);
 	/* The call has ended, and nothing of that is logged yet: what it wrote may be replaced with
-	 * `write` (0 or -errno), and so may its result, which is returned; may be NULL. */
+	 * `write` (0 or -errno), and so may its result, which is returned; may be NULL.  While the
+	 * gate is open only calls that tell the time are sure to come here. */
 	int64_t (*feed)(void *cookie, const struct dh_gate_call *c,
 		int (*write)(void *cookie, uint64_t addr, const void *p, size_t n));
 	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */

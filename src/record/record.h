@@ -13,8 +13,8 @@ struct dh_record_options {
 	bool chaos;        /* random order and length of turns, from the seed */
 	uint64_t seed;
 	bool buffer; /* let the injected library record frequent calls by itself */
-	bool calls;  /* say what every call was about (trace/call.h); without buffer */
-	/* Asked at every call (gate.h), with no buffer; may be NULL. */
+	bool calls;  /* say what every call was about (trace/call.h) */
+	/* Asked at every call until it opens (gate.h); may be NULL. */
 	const struct dh_gate *gate;
 	/* In the first process just before it executes the program; may be NULL.  Only what is safe
 	 * after a fork. */

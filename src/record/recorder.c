@@ -23,6 +23,7 @@
 #include "proc/tsc.h"
 #include "record/buffer.h"
 #include "record/describe.h"
+#include "record/notes.h"
 #include "trace/meta.h"
 #include "trace/writer.h"
 
@@ -52,6 +53,7 @@ void dh_rec_log_parts(
 		}
 	}
 	r->result->events++;
+	dh_notes_event(r);
 }
 
 void dh_rec_log(struct recorder *r, struct task *t, enum dh_ev kind)
@@ -143,6 +145,7 @@ void dh_rec_task_gone(struct recorder *r, struct task *t)
 	dh_tracee_release(&t->t);
 	dh_rules_inherit(&(struct task){0}, t);
 	dh_buf_release(&t->entry_xstate);
+	dh_notes_idle(r, t);
 	dh_describe_release(t);
 	if (--t->process->n_tasks == 0)
 		free_process(r, t->process);
@@ -411,6 +414,7 @@ static void release(struct recorder *r)
 	dh_buf_release(&r->writes);
 	dh_buf_release(&r->scratch);
 	dh_buf_release(&r->drained);
+	dh_notes_close(r);
 	dh_buf_release(&r->shared_files);
 }
 
@@ -444,7 +448,8 @@ int dh_record_run(
 		.next_key = 1,
 		.next_task = 1,
 		.rng = opt->seed,
-		.gate = opt->gate};
+		.gate = opt->gate,
+		.order_id = -1};
 	struct dh_trace_meta meta = {0};
 	char path[4096];
 	int e;
@@ -461,6 +466,7 @@ int dh_record_run(
 	dh_trace_meta_release(&meta);
 	if (e < 0)
 		return e;
+	dh_notes_open(&r);
 	e = start(&r);
 	if (e == 0) {
 		sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_tick}, NULL);

@@ -16,6 +16,7 @@
 
 #include <sched.h>
 
+struct dh_order;
 struct dh_trace_writer;
 struct iovec;
 struct rules;
@@ -42,6 +43,7 @@ struct process {
 	bool has_shared;       /* writable memory that a child would share */
 	struct dh_map keys;    /* the shared memories that it has mapped by name */
 	bool executed;         /* has passed its first recorded exec */
+	bool elsewhere;        /* names mean other files to it than to us, see notes.h */
 	struct dh_map pages;   /* address -> hash, as of the last point (point.c) */
 	struct dh_map random;  /* address of a breakpoint -> the byte below it (random.c) */
 	struct dh_map fd_echo; /* descriptor -> what echo.c knows of it */
@@ -113,8 +115,10 @@ struct task {
 	uint64_t altstack[3];
 	uint64_t clear_tid;
 
-	/* With opt->calls, see describe.h. */
+	/* With opt->calls, see describe.h and notes.h. */
 	struct describe *about; /* its call, or the last one */
+	bool silent;            /* nobody is told of its call */
+	bool busy;              /* it is one of those that order->busy counts */
 };
 
 struct recorder {
@@ -141,7 +145,11 @@ struct recorder {
 	int n_gated;
 	double last_stop; /* with a gate only */
 	struct dh_buf payload, writes, scratch;
-	struct dh_buf drained;      /* records of a buffer */
+	struct dh_buf drained;             /* records of a buffer */
+	struct dh_buf notes, note_payload; /* what they were about */
+	bool flushing;              /* the code waits inside a call for room: its note is begun */
+	struct dh_order *order;     /* with opt->calls, see notes.h */
+	int order_id;               /* of the shared memory that it is in, or -1 */
 	struct dh_buf shared_files; /* pairs of device and inode: files that are mapped shared */
 
 	/* Rings only. */
@@ -194,21 +202,33 @@ double dh_rec_now(void);
 /* call.c */
 void dh_call_entry(struct recorder *r, struct task *t);
 void dh_call_exit(struct recorder *r, struct task *t);
-/* Answers the call at whose entry the task is instead of the kernel. */
-void dh_call_answer(struct recorder *r, struct task *t, int64_t result);
+/* The call that the task is in, for sysmodel. */
+struct dh_sys_call dh_call_of(struct task *t, int64_t result);
 /* Logs that the task has reached the entry of its call, unless that is logged. */
 void dh_call_log_enter(struct recorder *r, struct task *t);
 /* A task that takes turns from now on was found stopped at its entry, or at its exit. */
 void dh_call_found(struct recorder *r, struct task *t);
-void dh_call_cloned(struct recorder *r, struct task *t);
 /* A handler interrupts a call in which the buffer waited: from here on it is one that the program
  * made itself.  regs, which are those before it, become those behind it. */
 void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *regs, int64_t result);
-/* The child of a vfork has executed another image, or is gone. */
-void dh_call_vfork_over(struct recorder *r, struct task *child);
 int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read_fn on a tracee */
 
+/* clone.c */
+void dh_call_cloned(struct recorder *r, struct task *t);
+/* The child of a vfork has executed another image, or is gone. */
+void dh_call_vfork_over(struct recorder *r, struct task *child);
+
+/* answer.c */
+/* Answers the call at whose entry the task is instead of the kernel. */
+void dh_call_answer(struct recorder *r, struct task *t, int64_t result);
+/* The same for a call that is not made. */
+void dh_call_refuse(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+/* Whether this very call had to be answered, and was. */
+bool dh_call_answered(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+
 /* gate.c: nothing without a gate */
+/* Nobody is held any more, nor asked about. */
+bool dh_gate_is_open(const struct recorder *r);
 /* At the entry of a call: true when the task is held there. */
 bool dh_gate_holds(struct recorder *r, struct task *t);
 int dh_gate_refuses(struct recorder *r, struct task *t); /* 0 or an errno */

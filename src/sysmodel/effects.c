@@ -46,6 +46,7 @@
 #define CALL(name, ...)   [SYS_##name] = {.known = true, __VA_ARGS__},
 /* Nothing that another process could see. */
 #define PRIVATE(name) [SYS_##name] = {.known = true},
+#define SILENT(name)  [SYS_##name] = {.known = true, .silent = true},
 
 #define EXCL          DH_SYS_EXCLUSIVE
 #define WAKES         DH_SYS_WAKES
@@ -60,6 +61,11 @@ const struct dh_sys_effects *dh_sysmodel_effects(int64_t nr)
 	static const struct dh_sys_effects none;
 
 	return nr < 0 || nr > DH_SYS_MAX_NR ? &none : &rows[nr];
+}
+
+bool dh_sysmodel_silent(const struct dh_sys_call *c)
+{
+	return dh_sysmodel_effects(c->nr)->silent || (c->nr == SYS_mmap && (int)c->arg[4] < 0);
 }
 
 bool dh_sysmodel_follows(const struct dh_sys_ref *ref, const uint64_t arg[6])

@@ -95,6 +95,9 @@ enum dh_sys_effects_flag {
 
 struct dh_sys_effects {
 	bool known; /* the row is there; without effects, nothing that others could see */
+	/* Besides, it waits for nothing and nothing follows from it for the calls around it: not
+	 * worth mentioning. */
+	bool silent;
 	uint8_t flags;
 	/* DH_SYS_PART_DATA: 1 + the argument that has the number of bytes, and where they begin (0:
 	 * at the offset of the open file). */
@@ -105,6 +108,9 @@ struct dh_sys_effects {
 
 /* Never NULL; known is false for a number without a row. */
 const struct dh_sys_effects *dh_sysmodel_effects(int64_t nr);
+
+/* Whether this very call is not worth mentioning: the row says so, or mmap of no file. */
+bool dh_sysmodel_silent(const struct dh_sys_call *c);
 
 /* Whether this call follows a link in the last place of that path. */
 bool dh_sysmodel_follows(const struct dh_sys_ref *ref, const uint64_t arg[6]);

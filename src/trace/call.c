@@ -42,6 +42,9 @@ void dh_ev_put_call(struct dh_buf *out, const struct dh_ev_call *e)
 		put(out, e->arg[i]);
 	put_signed(out, e->result);
 	put(out, e->entered);
+	put(out, e->entered_nth);
+	put(out, e->left);
+	put(out, e->left_nth);
 	put(out, e->value);
 	put_string(out, e->text);
 	put(out, e->n_refs);
@@ -59,6 +62,9 @@ int dh_ev_get_call(const struct dh_trace_event *ev, struct dh_ev_call *ret)
 		ret->arg[k] = get(&i);
 	ret->result = get_signed(&i);
 	ret->entered = get(&i);
+	ret->entered_nth = get(&i);
+	ret->left = get(&i);
+	ret->left_nth = get(&i);
 	ret->value = get(&i);
 	ret->text = get_string(&i);
 	ret->n_refs = (uint32_t)get(&i);

@@ -3,8 +3,9 @@
  * replay meets them again.  This event has both, resolved at the moment of the call, so that
  * processes of one recording can be compared without replaying it.
  *
- * It stands behind the event of the call itself (syscall, map, exec), and before the exit event for
- * calls that do not return.  Decoded payloads borrow their strings from the event. */
+ * It stands behind the event of the call itself (syscall, map, exec, buffer), and before the exit
+ * event for calls that do not return.  Calls that concern nobody but their process and do not wait
+ * (dh_sysmodel_silent) have none.  Decoded payloads borrow their strings from the event. */
 #pragma once
 #include "base/forward.h"
 #include "model/objref.h"
@@ -30,8 +31,12 @@ struct dh_ev_ref {
 struct dh_ev_call {
 	int64_t nr;
 	uint64_t arg[6];
-	int64_t result;   /* not valid at the entry of a live call */
-	uint64_t entered; /* the number of the first event that was logged after its entry */
+	int64_t result;       /* not valid at the entry of a live call */
+	uint64_t entered;     /* the number of the first event that was logged after its entry */
+	uint64_t entered_nth; /* orders those with the same number: larger is later */
+	/* The same for its end, when the event stands far behind it: calls that did not stop.  0:
+	 * the event stands where the call was over. */
+	uint64_t left, left_nth;
 	uint64_t value;   /* what it returned through memory: the process of waitid */
 	const char *text; /* arguments of exec, address of a socket, ... or "" */
 	uint32_t n_refs;

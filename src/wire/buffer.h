@@ -12,17 +12,18 @@
  * The record format below is what DH_EV_BUFFER contains: changing it changes the trace format. */
 #pragma once
 #include "wire/landing.h"
+#include "wire/note.h"
 
 /* Places in the code, at fixed offsets (runtime/buffer/entry.S). */
 #define DH_BUFFER_CALL_END (DH_LANDING_CODE + 0x12) /* its calls that do not stop */
 #define DH_BUFFER_TRAP_END (DH_LANDING_CODE + 0x22) /* stops on the way out, see area.trap */
 #define DH_BUFFER_STOP_END (DH_LANDING_CODE + 0x32) /* stops with a DH_BUFFER_STOP_* reason */
 #define DH_BUFFER_ENTRY    (DH_LANDING_CODE + 0x40)
-#define DH_BUFFER_LEAVING  (DH_LANDING_CODE + 0x64) /* area.trap is not looked at any more ... */
-#define DH_BUFFER_LEFT     (DH_LANDING_CODE + 0x90) /* ... from there to here */
-#define DH_BUFFER_BAIL     (DH_LANDING_CODE + 0xd0) /* gives up what it was doing; the call stops */
-#define DH_BUFFER_WAIT     (DH_LANDING_CODE + 0x100) /* calls that may wait: area.trap is looked at */
-#define DH_BUFFER_WAIT_END (DH_LANDING_CODE + 0x112) /* ... and until here nothing else is done */
+#define DH_BUFFER_LEAVING  (DH_LANDING_CODE + 0x94)  /* area.trap is not looked at any more ... */
+#define DH_BUFFER_LEFT     (DH_LANDING_CODE + 0xd0)  /* ... from there to here */
+#define DH_BUFFER_BAIL     (DH_LANDING_CODE + 0x120) /* gives up what it was doing; the call stops */
+#define DH_BUFFER_WAIT     (DH_LANDING_CODE + 0x180) /* calls that may wait: area.trap is looked at */
+#define DH_BUFFER_WAIT_END (DH_LANDING_CODE + 0x192) /* ... and until here nothing else is done */
 
 /* Which calls it knows: one row for each number, whose first byte is not 0 for those. */
 #define DH_BUFFER_ROWS     (DH_LANDING_CODE + 0x200)
@@ -35,6 +36,7 @@
 #define DH_BUFFER_STOP_DIVERGED 2 /* replay: not the call that was recorded: area.expected */
 #define DH_BUFFER_STOP_ENTRY    3 /* replay: the ring is empty, see area.trap_entry */
 #define DH_BUFFER_STOP_SHOW     4 /* replay: output; further arguments: address, length, which */
+#define DH_BUFFER_STOP_NOTES    5 /* the notes must be emptied */
 
 /* A trampoline: the address of its code, then the code. */
 #define DH_TRAMPOLINE_SIZE   64
@@ -49,6 +51,7 @@
 #define DH_AREA_SP     (DH_LANDING_AREA + 8)
 #define DH_AREA_TARGET (DH_LANDING_AREA + 16)
 #define DH_AREA_RESULT (DH_LANDING_AREA + 24)
+#define DH_AREA_KEPT   (DH_LANDING_AREA + 32)
 #define DH_AREA_STACK  (DH_LANDING_AREA + 0x2000)
 /* Where the program's registers lie while the code runs (struct dh_buffer_frame); calls from C
  * need the stack aligned below it. */
@@ -99,9 +102,11 @@ struct dh_buffer_area {
 	uint32_t trap;
 	uint64_t sp;
 	uint64_t target, result;
-	uint64_t head;  /* end of the records in the ring */
-	uint64_t tail;  /* replay: those before it are used up */
-	uint64_t calls; /* answered or recorded without a stop */
+	uint64_t kept[6]; /* registers that the code must keep, for when it has to bail out */
+	uint64_t notes;   /* recording: end of the notes (wire/note.h) */
+	uint64_t head;    /* end of the records in the ring */
+	uint64_t tail;    /* replay: those before it are used up */
+	uint64_t calls;   /* answered or recorded without a stop */
 	/* Recording: while a call is being made that has no record yet, `head` + 1; a record that
 	 * is added ends that by itself. */
 	uint64_t inside;
@@ -115,6 +120,7 @@ struct dh_buffer_area {
 	uint32_t expected;   /* replay, diverged: the recorded number, and DH_BUFFER_OTHER_* */
 	uint32_t n_shared;   /* more than DH_BUFFER_SHARED: every write to a file stops */
 	uint64_t good_dev;   /* the last file system that was found to be good */
+	uint32_t describes;  /* recording: calls get a note, and DH_AREA_ORDER is there */
 	struct {
 		uint64_t dev, ino;
 	} shared[DH_BUFFER_SHARED]; /* files that are mapped shared */
@@ -139,7 +145,7 @@ static inline int dh_buffer_good_fs(uint64_t type)
 
 /* The ring: records one behind the other from the start; it does not wrap, it is emptied. */
 #define DH_AREA_RING         (DH_AREA_STACK + DH_BUFFER_STACK_SIZE)
-#define DH_BUFFER_RING_SIZE  (DH_LANDING_END - DH_AREA_RING)
+#define DH_BUFFER_RING_SIZE  (DH_AREA_NOTES - DH_AREA_RING)
 #define DH_BUFFER_OUTPUT_MAX 0x20000 /* calls that may write more than this stop */
 
 /* One call.  Multiples of 8 bytes. */
@@ -195,6 +201,7 @@ _Static_assert(offsetof(struct dh_buffer_area, trap) == DH_AREA_TRAP - DH_LANDIN
 _Static_assert(offsetof(struct dh_buffer_area, sp) == DH_AREA_SP - DH_LANDING_AREA, "");
 _Static_assert(offsetof(struct dh_buffer_area, target) == DH_AREA_TARGET - DH_LANDING_AREA, "");
 _Static_assert(offsetof(struct dh_buffer_area, result) == DH_AREA_RESULT - DH_LANDING_AREA, "");
+_Static_assert(offsetof(struct dh_buffer_area, kept) == DH_AREA_KEPT - DH_LANDING_AREA, "");
 _Static_assert(sizeof(struct dh_buffer_area) <= DH_AREA_STACK - DH_LANDING_AREA, "");
 _Static_assert(sizeof(struct dh_buffer_frame) == DH_AREA_STACK_TOP - DH_AREA_FRAME, "");
 #endif
