@@ -196,10 +196,11 @@ static void release_maps(struct dh_scan_run *run)
 {
 	struct dh_map *maps[] = {&run->lock_index, &run->context_index, &run->memory,
 		&run->access_index, &run->access_count, &run->edge_index, &run->mistake_index,
-		&run->usage_index, &run->usage_sites, &run->signallers, &run->section_index,
-		&run->section_only, &run->section_first, &run->section_last, &run->release_held,
-		&run->recursive, &run->atomics, &run->writers, &run->writes_seen, &run->modes,
-		&run->cut_sites, &run->empty_sections, &run->stored, &run->resolved};
+		&run->said, &run->usage_index, &run->usage_sites, &run->signallers,
+		&run->section_index, &run->section_only, &run->section_first, &run->section_last,
+		&run->release_held, &run->recursive, &run->atomics, &run->writers,
+		&run->writes_seen, &run->modes, &run->cut_sites, &run->empty_sections, &run->stored,
+		&run->resolved};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/capability.h"
 #include "scan/analysis/run.h"
 
 #define MAX_ARGS    32
@@ -371,6 +372,7 @@ static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_fra
 {
 	const struct dh_scan_rule *rule = dh_scan_rule_of(run, symbol);
 
+	dh_scan_check_required(run, f, &it->state, stmt, symbol, args, n_args);
 	if (rule)
 		return dh_scan_apply(run, f, it, stmt, rule, args, n_args);
 	if (run->p->symbols[symbol].flags & DH_SCAN_SYM_NORETURN &&

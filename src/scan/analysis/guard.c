@@ -43,13 +43,28 @@ static void count_kind(struct counts *c, uint32_t kind, uint32_t fn)
 	c->rows[i].last_with = fn;
 }
 
+/* Whether the lock is of that kind, or is a part of one: a class around a mutex. */
+static bool is_of_kind(struct dh_scan_run *run, uint32_t lock, uint32_t kind)
+{
+	uint32_t at = run->locks[lock].node;
+
+	if (kind_at(run, lock) == kind)
+		return true;
+	while (dh_scan_is_step(dh_scan_node(run->p, at)->op)) {
+		at = dh_scan_node(run->p, at)->a;
+		if (dh_scan_lock_kind(run, at) == kind)
+			return true;
+	}
+	return false;
+}
+
 bool dh_scan_holds_kind(struct dh_scan_run *run, uint32_t locks, uint32_t kind)
 {
 	size_t n;
 
 	dh_lockset_locks(run->sets, locks, &n);
 	for (size_t i = 0; i < n; i++)
-		if (kind_at(run, dh_lockset_locks(run->sets, locks, &n)[i]) == kind)
+		if (is_of_kind(run, dh_lockset_locks(run->sets, locks, &n)[i], kind))
 			return true;
 	return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/capability.h"
 #include "scan/analysis/run.h"
 
 /* Finding loops costs their sizes' sum; beyond this many steps the rest are plain blocks. */
@@ -43,8 +44,8 @@ const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t sym
 	/* A program's own function of that name says itself what it does. */
 	if (r && y->function && prefers_body(r->verb) && (!run->kernel || is_own(run, y, r)))
 		r = NULL;
-	run->rules[symbol] = r;
-	return r;
+	run->rules[symbol] = r ? r : dh_scan_said_rule(run, symbol);
+	return run->rules[symbol];
 }
 
 /* Reverse postorder; back edges mark headers. */

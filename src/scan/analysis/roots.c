@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/capability.h"
 #include "scan/analysis/run.h"
 
 /* What the callers hold that could not be followed. */
@@ -32,6 +33,7 @@ static void run_root(struct dh_scan_run *run, uint32_t fn, enum dh_scan_thread_k
 	run->threads[t].many |= kind == DH_THREAD_ROOT;
 	if (outside)
 		hold_outer(run, fn, &s);
+	dh_scan_hold_required(run, fn, &s);
 	context = dh_scan_context_get(run, fn, t, &s, NULL, 0, 0, 0);
 	if (!context || run->contexts[context].done)
 		return;

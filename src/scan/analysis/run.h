@@ -142,6 +142,7 @@ enum dh_scan_mistake_kind {
 	DH_MISTAKE_LEFT,      /* held at the end of a path, released on the others */
 	DH_MISTAKE_BLOCKING,  /* may sleep with a spinlock held or interrupts off */
 	DH_MISTAKE_ASSERTION, /* not held where the code asserts it */
+	DH_MISTAKE_REQUIRED,  /* not held where the callee says that its callers hold it */
 	DH_MISTAKE_WAIT,      /* waits for a condition without its lock */
 	DH_MISTAKE_DESTROYED, /* destroyed while held */
 	DH_MISTAKE_HANDLER, /* a signal handler takes a lock that it may interrupt the holder of */
@@ -213,6 +214,8 @@ struct dh_scan_run {
 
 	const struct dh_scan_rule **rules; /* by symbol */
 	bool *rules_known;
+	struct dh_map said; /* symbol -> the first fact about it; see capability.h */
+	bool said_known;
 	struct dh_scan_fn *fns; /* by function id */
 	uint64_t *writes;       /* by function id: hashed mask of what it and its callees write */
 

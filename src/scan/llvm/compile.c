@@ -23,8 +23,11 @@
 extern char **environ;
 
 /* Attributes for clang's thread-safety analysis do not reach bitcode; annotations do. */
-static const char *const facts[] = {"guarded_by", "pt_guarded_by", "acquired_after",
-	"acquired_before", "requires_capability", "requires_shared_capability",
+static const char *const facts[] = {
+	"guarded_by", "pt_guarded_by", "acquired_after", "acquired_before"};
+/* Those of functions.  Up to clang 17, annotations of functions without a body are dropped, but
+ * what is to be assumed of them is not. */
+static const char *const function_facts[] = {"requires_capability", "requires_shared_capability",
 	"exclusive_locks_required", "shared_locks_required", "acquire_capability",
 	"acquire_shared_capability", "exclusive_lock_function", "shared_lock_function",
 	"release_capability", "release_shared_capability", "release_generic_capability",
@@ -63,6 +66,24 @@ static void add(struct argv *a, char *owned)
 	a->items[a->n++] = owned;
 }
 
+static void add_facts(struct argv *a)
+{
+	for (size_t i = 0; i < DH_ARRAY_SIZE(facts); i++)
+		add(a, dh_asprintf("-D%s(...)=annotate(\"deadheat:%s:\" #__VA_ARGS__)", facts[i],
+			       facts[i]));
+	for (size_t i = 0; i < DH_ARRAY_SIZE(function_facts); i++) {
+		const char *name = function_facts[i];
+
+		if (DH_LLVM_VERSION < 18)
+			add(a, dh_asprintf("-D%s(...)=annotate(\"deadheat:%s:\" #__VA_ARGS__),"
+					   "assume(\"deadheat:%s:\" #__VA_ARGS__)",
+				       name, name, name));
+		else
+			add(a, dh_asprintf("-D%s(...)=annotate(\"deadheat:%s:\" #__VA_ARGS__)",
+				       name, name));
+	}
+}
+
 static void fill(struct argv *a, const struct dh_scan_compile *c, int deps)
 {
 	add(a, dh_strdup(c->clang));
@@ -75,9 +96,8 @@ static void fill(struct argv *a, const struct dh_scan_compile *c, int deps)
 			add(a, dh_asprintf("-Wno-%s", tolerated[i].name));
 	add(a, dh_strdup("-MF"));
 	add(a, dh_asprintf("/dev/fd/%d", deps));
-	for (size_t i = 0; c->with_facts && i < DH_ARRAY_SIZE(facts); i++)
-		add(a, dh_asprintf("-D%s(...)=annotate(\"deadheat:%s:\" #__VA_ARGS__)", facts[i],
-			       facts[i]));
+	if (c->with_facts)
+		add_facts(a);
 	add(a, dh_strdup(c->file));
 	DH_GROW(a->items, a->n, a->cap);
 	a->items[a->n] = NULL;

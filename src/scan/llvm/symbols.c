@@ -318,10 +318,32 @@ static void lift_global(struct dh_lift *l, LLVMValueRef g)
 		initialise(l, root, init, 0, 0);
 }
 
+/* What is to be assumed of a function, for those that have no body; commas separate them. */
+static void assume(struct dh_lift *l, LLVMValueRef f)
+{
+	static const char kind[] = "llvm.assume", next_fact[] = ",deadheat:";
+	LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
+		f, LLVMAttributeFunctionIndex, kind, sizeof(kind) - 1);
+	unsigned n = 0;
+	const char *value = a ? LLVMGetStringAttributeValue(a, &n) : NULL;
+	char *text = value ? dh_arena_strndup(&l->di.arena, value, n) : NULL, *end;
+
+	for (; text; text = end) {
+		end = strstr(text, next_fact);
+		if (end)
+			*end++ = 0;
+		dh_lift_fact(l, text, dh_lift_symbol(l, f), 0);
+	}
+}
+
 void dh_lift_globals(struct dh_lift *l)
 {
 	for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
 		lift_global(l, g);
 	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(l->module); a; a = LLVMGetNextGlobalAlias(a))
 		dh_lift_symbol(l, a);
+	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			assume(l, f);
+	}
 }
