@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/opt.h"
@@ -239,7 +240,7 @@ static void show_extraction(void *arg, size_t done, size_t total, const char *fi
 	dh_progress_update(done, file);
 }
 
-static void tell_extraction(const struct dh_scan_extraction *e, size_t total)
+static void tell_extraction(const struct dh_scan_extraction *e, size_t total, double seconds)
 {
 	size_t named = DH_MIN(e->n_failures, (size_t)MAX_NAMED);
 
@@ -254,9 +255,10 @@ static void tell_extraction(const struct dh_scan_extraction *e, size_t total)
 		dh_log_info("%llu files of the cache were damaged or of another version, and "
 			    "were made again",
 			(unsigned long long)e->damaged);
-	dh_log_debug("%zu units, %llu lines; compiled now: %zu%s; functions of headers: %llu, used "
+	dh_log_debug("%zu units in %.3f s, %llu lines; compiled now: %zu%s; functions of headers: "
+		     "%llu, used "
 		     "%llu times",
-		e->units, (unsigned long long)e->lines, e->compiled,
+		e->units, seconds, (unsigned long long)e->lines, e->compiled,
 		!e->compiled  ? ""
 		: e->by_clang ? " (clang was loaded once)"
 			      : " (clang was loaded for each)",
@@ -273,6 +275,7 @@ static int extract(const struct dh_scan_commands *c, const char *dir, struct dh_
 		.jobs = (unsigned)DH_MIN(opt.jobs ? opt.jobs : (uint64_t)DH_MAX(cpus, 1), 1024u),
 		.progress = show_extraction,
 	};
+	double start = dh_clock_seconds();
 	int r;
 
 	dh_progress_begin("reading sources", c->n);
@@ -280,7 +283,7 @@ static int extract(const struct dh_scan_commands *c, const char *dir, struct dh_
 	dh_progress_end();
 	if (r < 0)
 		return r;
-	tell_extraction(e, c->n);
+	tell_extraction(e, c->n, dh_clock_seconds() - start);
 	if (!e->units)
 		return dh_error_set(err, ENODATA, "nothing could be compiled");
 	return 0;

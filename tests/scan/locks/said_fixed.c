@@ -11,7 +11,7 @@ struct spin {
 	int word;
 };
 
-static struct spin a, b;
+static struct spin a;
 static int n;
 
 static void enter(struct spin *s) SAYS(acquire_capability(*s));
