@@ -25,6 +25,7 @@
 #include "sandbox/internal.h"
 
 #define PREFIX "deadheat-sandbox-"
+#define TRIES  100
 
 struct dh_sandbox {
 	pid_t pid;
@@ -41,26 +42,45 @@ struct ends {
 	int go[2], said[2], out[2], err[2];
 };
 
+/* 0: *ret_lock is held.  -EAGAIN: somebody else's sweep has come between creation and lock. */
+static int lock_base(const char *base, int *ret_lock)
+{
+	DH_FD int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return errno == ENOENT ? -EAGAIN : -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!st.st_nlink)
+		return -EAGAIN;
+	*ret_lock = fd;
+	fd = -1;
+	return 0;
+}
+
 static int make_base(const char *place, char **ret_base, int *ret_lock, struct dh_error *err)
 {
-	DH_FREE char *base = dh_asprintf("%s/" PREFIX "XXXXXX", place);
-	int fd;
+	int r = -EAGAIN;
 
-	if (!mkdtemp(base))
-		return dh_error_set(
-			err, errno, "no place for a sandbox in %s: %s", place, strerror(errno));
-	fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		int e = errno;
+	for (int i = 0; r == -EAGAIN && i < TRIES; i++) {
+		DH_FREE char *base = dh_asprintf("%s/" PREFIX "XXXXXX", place);
 
-		dh_closep(&fd);
+		if (!mkdtemp(base)) {
+			r = -errno;
+			break;
+		}
+		r = lock_base(base, ret_lock);
+		if (r == 0) {
+			*ret_base = base;
+			base = NULL;
+			return 0;
+		}
 		rmdir(base);
-		return dh_error_set(err, e, "%s: %s", base, strerror(e));
 	}
-	*ret_base = base;
-	base = NULL;
-	*ret_lock = fd;
-	return 0;
+	return dh_error_set(err, -r, "no place for a sandbox in %s: %s", place, strerror(-r));
 }
 
 /* Everybody's directory for temporary files has one for sandboxes, so that others do not appear
