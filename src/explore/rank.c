@@ -108,6 +108,13 @@ static bool is_end(const struct dh_ev_call *c)
 	return c->nr == SYS_exit || c->nr == SYS_exit_group || c->nr < 0;
 }
 
+/* What is read of a process: its name and command line change when it executes another program. */
+static bool reads_what_exec_changes(const struct dh_ev_call *a, const struct dh_ev_call *b)
+{
+	return (a->nr == SYS_read && b->nr == SYS_execve) ||
+	       (a->nr == SYS_execve && b->nr == SYS_read);
+}
+
 static void score(struct dh_history *h, struct dh_race *r)
 {
 	const struct dh_hist_call *a = &h->calls[r->calls[0]], *b = &h->calls[r->calls[1]];
@@ -123,6 +130,9 @@ static void score(struct dh_history *h, struct dh_race *r)
 		reason(h, r, 1.5, "looks like a file that keeps state");
 	if (r->what == DH_RACE_META)
 		score_meta(h, r);
+	if (r->what == DH_RACE_PROCESS && reads_what_exec_changes(a->ev, b->ev))
+		reason(h, r, 1.5,
+			"its name and command line are read while it becomes another program");
 	if (r->kind == DH_RACE_SIGNAL && is_end(a->ev))
 		reason(h, r, -1.5, "the signal only says that a child has ended");
 	if (missed(a->ev) || missed(b->ev))
