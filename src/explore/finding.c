@@ -104,9 +104,6 @@ static const struct {
 	{SYS_write, "writes to"},
 	{SYS_writev, "writes to"},
 	{SYS_pwrite64, "writes to"},
-	{SYS_sendfile, "copies to"},
-	{SYS_copy_file_range, "copies to"},
-	{SYS_splice, "copies to"},
 	{SYS_lseek, "seeks in"},
 	{SYS_mmap, "maps"},
 	{SYS_getdents, "lists"},
@@ -137,6 +134,11 @@ static const struct {
 	{SYS_rt_sigaction, "sets the handler"},
 };
 
+static bool copies(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_sendfile || c->nr == SYS_copy_file_range || c->nr == SYS_splice;
+}
+
 static const char *verb_of(const struct dh_history *h, const struct dh_race *r, uint32_t call)
 {
 	const struct dh_ev_call *c = h->calls[call].ev;
@@ -146,6 +148,8 @@ static const char *verb_of(const struct dh_history *h, const struct dh_race *r, 
 			return "opens";
 		return r->what == DH_RACE_NAME ? "creates" : "empties";
 	}
+	if (copies(c))
+		return stores(h, r, call) ? "copies to" : "copies from";
 	for (size_t i = 0; i < DH_ARRAY_SIZE(verbs); i++) {
 		if (verbs[i].nr == c->nr)
 			return verbs[i].verb;
