@@ -1,6 +1,7 @@
 # Two programs add a user each: they read the file of accounts, append, and put it back (debian-294579).
 # fixed: a lock file, made exclusively
 # check: grep -q '^anna:' passwd && grep -q '^bert:' passwd
+# says: renames \S*/passwd, .*mv passwd.bert
 echo root:0 > passwd
 add() {
 	if [ -n "$FIXED" ]; then

@@ -2,6 +2,7 @@
 # fixed: appending
 # needs: python3
 # check: grep -q one out && grep -q two out
+# says: writes to \S*/out, .*writes to it
 : > out
 cat > write.py <<'END'
 import os, sys

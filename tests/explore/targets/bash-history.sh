@@ -2,6 +2,7 @@
 # fixed: under a lock
 # needs: bash
 # check: grep -q first history && grep -q second history
+# says: renames \S*/history, .*second. opens it
 echo zero > history
 cat > shell.sh <<'END'
 HISTFILE=history

@@ -1,6 +1,7 @@
 # A secret is written, then hidden: somebody reads it in between.
 # fixed: created with its mode
 # check: ! test -s stolen
+# says: changes the permissions of \S*/key, .*stat
 umask 022
 write() {
 	[ -z "$FIXED" ] || umask 077

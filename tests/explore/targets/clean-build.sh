@@ -1,6 +1,7 @@
 # "make -j clean all": one removes what the other has made.
 # fixed: one after the other
 # needs: make
+# says: rm -f out. removes \S*/out, .*creates it
 cat > Makefile <<'END'
 all: clean out
 clean:

@@ -1,6 +1,7 @@
 # Two editors change different settings of one file.
 # fixed: under a lock
 # check: grep -q 'a=2' conf && grep -q 'b=2' conf
+# says: renames \S*/conf, .*opens it
 printf 'a=1\nb=1\n' > conf
 edit() {
 	if [ -n "$FIXED" ]; then

@@ -1,6 +1,8 @@
 # Two jobs read a counter, add one, and write it back.
 # fixed: under a lock
 # options: --expect-same counter
+# check: test "$(cat counter)" = 2
+# says: writes to \S*/counter, .cat counter. reads it
 echo 0 > counter
 bump() {
 	n=$(cat counter)

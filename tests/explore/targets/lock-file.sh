@@ -1,6 +1,8 @@
 # A lock that is tested and then taken, around something that must not happen twice.
 # fixed: mkdir, which tests and takes at once
 # check: test ! -e overlap
+# options: --races 8
+# says: creates \S*/lock, .*looks at it
 work() {
 	[ ! -e busy ] || : > overlap
 	: > busy

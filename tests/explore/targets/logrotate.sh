@@ -1,5 +1,6 @@
 # The new log is created, then made writable; a daemon that opens it in between cannot write (debian-399930).
 # fixed: created elsewhere with its mode, then renamed
+# says: /log, .stat -c %a log. looks at it
 echo old > log
 chmod 666 log
 rotate() {

@@ -1,6 +1,7 @@
 # The objects go into a directory that a rule makes, on which they do not depend (abr2gbr).
 # fixed: an order-only prerequisite
 # needs: make
+# says: (?s)mkdir objs. makes the directory .*prerequisite
 [ -z "$FIXED" ] || dep='| objs'
 cat > Makefile <<END
 all: objs objs/a.o

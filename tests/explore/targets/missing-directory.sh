@@ -1,5 +1,6 @@
 # One service makes the directory that another needs, and nobody waits (launchpad-596064).
 # fixed: the second starts when the first says so
+# says: makes the directory \S*/run, .*opens it
 smbd() {
 	mkdir -p run
 	echo ready > run/ready

@@ -1,5 +1,6 @@
 # A directory is made when it is not there yet, by two at a time.
 # fixed: mkdir -p
+# says: makes the directory \S*/cache, .*looks at it
 job() {
 	if [ -n "$FIXED" ]; then
 		mkdir -p cache

@@ -1,5 +1,6 @@
 # A mv that unlinks its target first, as across file systems (debian-438076).
 # fixed: a rename
+# says: (?s)renames \S*/target, .cat target. opens it.*do not remove the old file first
 echo old > target
 cat > mv.py <<'END'
 import os, sys

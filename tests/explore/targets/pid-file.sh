@@ -1,6 +1,7 @@
 # A starter looks whether the pid file is there, then writes it: two daemons run.
 # fixed: created exclusively (noclobber)
 # check: test $(cat started | wc -l) = 1
+# says: creates \S*/daemon.pid, .*looks at it
 : > started
 start() {
 	if [ -n "$FIXED" ]; then

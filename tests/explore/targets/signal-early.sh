@@ -1,6 +1,7 @@
 # A worker is told to reload by a signal; before its handler is set the signal kills it.
 # fixed: the sender waits until the worker says that it is ready
 # needs: bash
+# says: signals it
 cat > worker.sh <<'END'
 trap 'echo reloaded > state' HUP
 echo ready > ready

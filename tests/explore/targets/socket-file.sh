@@ -1,6 +1,7 @@
 # A server removes its old socket file and makes a new one; a client finds none in between.
 # fixed: bound under another name, then renamed
 # needs: python3
+# says: binds \S*/sock, .*connects to it
 cat > server.py <<'END'
 import os, socket, sys
 def bind(name):

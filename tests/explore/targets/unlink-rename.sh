@@ -1,5 +1,6 @@
 # The database is removed before the new one is renamed to its place, and somebody looks in between.
 # fixed: rename alone, which replaces
+# says: (?s)renames \S*/db, .cat db. opens it.*do not remove the old file first
 echo old > db
 update() {
 	echo new > db.new

@@ -1,6 +1,7 @@
 # Two updatedb make their new database in the same place; each checks it, then renames it.
 # fixed: a name of its own for each
 # check: test -s db
+# says: /db
 echo /bin/ls > db
 updatedb() {
 	tmp=db.n

@@ -1,6 +1,7 @@
 # A parent that waits for any child takes its status for that of the first one.
 # fixed: waits for the one that it means
 # needs: python3
+# says: waits for any child
 cat > parent.py <<'END'
 import os, sys, time
 def child(seconds, status):
