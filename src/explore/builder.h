@@ -112,7 +112,7 @@ struct process_state {
 	struct vec child_exits; /* in order */
 	uint32_t n_children;    /* not waited for */
 	struct vec maybe;       /* ends that a wait happened to meet, see effects_process.c */
-	uint32_t proc;          /* object, or NONE */
+	uint32_t there, shown;  /* objects, or NONE: see dh_proc_exists() */
 };
 
 struct builder {
@@ -187,7 +187,10 @@ void dh_name_load(struct builder *b, const struct dh_ev_ref *ref, bool sync);
 void dh_name_store(struct builder *b, const struct dh_ev_ref *ref, bool sync);
 void dh_list_load(struct builder *b, const char *dir);
 void dh_list_store(struct builder *b, const char *dir);
-void dh_proc_access(struct builder *b, uint32_t process, enum dh_hist_op op);
+/* Whether there is such a process: it is started, ends, is waited for; and what it is: what it
+ * executes, how it is.  To open a file in /proc needs the one, to read it tells the other. */
+void dh_proc_exists(struct builder *b, uint32_t process, enum dh_hist_op op);
+void dh_proc_shows(struct builder *b, uint32_t process, enum dh_hist_op op);
 /* What pass one must know: which names are changed, which directories are listed. */
 void dh_objects_prepare(struct builder *b, const struct dh_ev_call *ev);
 /* The process that a path in /proc is about, or NONE. */

@@ -73,7 +73,9 @@ static void on_name(struct builder *b, const struct dh_ev_ref *ref, enum dh_hist
 	(void)part;
 	if (op == DH_HIST_LOAD) {
 		dh_name_load(b, ref, exclusive);
-		dh_proc_access(b, dh_proc_of_path(b, ref->path), DH_HIST_LOAD);
+		dh_proc_exists(b, dh_proc_of_path(b, ref->path), DH_HIST_LOAD);
+		if (b->ev->nr == SYS_readlink || b->ev->nr == SYS_readlinkat)
+			dh_proc_shows(b, dh_proc_of_path(b, ref->path), DH_HIST_LOAD);
 		return;
 	}
 	/* Exclusive creation succeeds only when whoever had the name has given it up. */
@@ -159,7 +161,7 @@ static void on_data(struct builder *b, const struct dh_ev_ref *ref, enum dh_hist
 		return;
 	i = &b->inodes[f->inode];
 	if (strncmp(i->path, "/proc/", 6) == 0) {
-		dh_proc_access(b, dh_proc_of_path(b, i->path), op);
+		dh_proc_shows(b, dh_proc_of_path(b, i->path), op);
 		return;
 	}
 	if (dh_is_stream(i) || !(i->mode & S_IFMT)) {

@@ -56,7 +56,7 @@ static void on_wait(struct builder *b)
 		dh_vec_add(&p->maybe, b->h->processes[child].end);
 	} else {
 		dh_build_after(b, b->h->processes[child].end);
-		dh_proc_access(b, child, DH_HIST_STORE);
+		dh_proc_exists(b, child, DH_HIST_STORE);
 	}
 	if (!p->n_children)
 		known_ends(b, p);
@@ -169,8 +169,10 @@ void dh_effect_on_process(struct builder *b, enum dh_hist_op op, int part)
 		on_wait(b);
 		break;
 	case DH_SYS_PART_PROC:
-		dh_proc_access(
-			b, op == DH_HIST_LOAD ? target_of(b) : b->h->tasks[b->task].process, op);
+		if (op == DH_HIST_LOAD)
+			dh_proc_exists(b, target_of(b), op);
+		else
+			dh_proc_shows(b, b->h->tasks[b->task].process, op);
 		break;
 	case DH_SYS_PART_PPID:
 		dh_access(b, ppid_object(b, b->h->tasks[b->task].process), op);
@@ -230,7 +232,8 @@ static void end_process(struct builder *b, uint32_t process)
 	uint32_t parent = h->processes[process].parent;
 
 	h->processes[process].end = b->now;
-	dh_proc_access(b, process, DH_HIST_STORE);
+	dh_proc_exists(b, process, DH_HIST_STORE);
+	dh_proc_shows(b, process, DH_HIST_STORE);
 	for (uint32_t i = 0; i < h->n_processes; i++) {
 		if (h->processes[i].parent == process && h->processes[i].end == DH_NO_CALL)
 			dh_access(b, ppid_object(b, i), DH_HIST_STORE);

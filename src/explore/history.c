@@ -41,7 +41,8 @@ static uint32_t add_process(struct builder *b, uint32_t pid, uint32_t parent)
 		b->process_states = dh_reallocarray(
 			b->process_states, b->cap_process_states, sizeof(*b->process_states));
 	}
-	b->process_states[h->n_processes] = (struct process_state){.last = NONE, .proc = NONE};
+	b->process_states[h->n_processes] =
+		(struct process_state){.last = NONE, .there = NONE, .shown = NONE};
 	dh_map_set(&b->pids, pid, h->n_processes);
 	return h->n_processes++;
 }
@@ -202,7 +203,7 @@ static void do_clone(struct builder *b, const struct item *it)
 	if (!(it->flags & CLONE_THREAD)) {
 		b->process_states[process].n_children++;
 		process = add_process(b, it->pid, process);
-		dh_proc_access(b, process, DH_HIST_STORE);
+		dh_proc_exists(b, process, DH_HIST_STORE);
 		dh_list_store(b, "/proc");
 	}
 	child = add_task(b, it->other, it->tid, process);

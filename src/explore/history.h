@@ -45,6 +45,9 @@ struct dh_hist_access {
 	uint64_t from, to; /* bytes [from, to) */
 };
 
+/* The aspect of a process that changes when it executes something. */
+#define DH_ASPECT_SHOWN "what others see of it"
+
 struct dh_hist_object {
 	enum dh_race_what what;
 	bool commutes;      /* stores do not conflict with each other, only with loads */

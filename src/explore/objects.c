@@ -234,20 +234,30 @@ void dh_list_store(struct builder *b, const char *dir)
 		dh_vec_add(b->inodes[watcher].pending, b->now);
 }
 
-void dh_proc_access(struct builder *b, uint32_t process, enum dh_hist_op op)
+static uint32_t proc_object(struct builder *b, uint32_t process, const char *aspect)
 {
-	struct process_state *p;
 	char name[64];
 
+	snprintf(name, sizeof(name), "process %u", b->h->processes[process].pid);
+	return dh_object_new(b, DH_RACE_PROCESS, dh_arena_strdup(&b->h->arena, name), aspect);
+}
+
+void dh_proc_exists(struct builder *b, uint32_t process, enum dh_hist_op op)
+{
 	if (process == NONE)
 		return;
-	p = &b->process_states[process];
-	if (p->proc == NONE) {
-		snprintf(name, sizeof(name), "process %u", b->h->processes[process].pid);
-		p->proc = dh_object_new(b, DH_RACE_PROCESS, dh_arena_strdup(&b->h->arena, name),
-			"what others see of it");
-	}
-	dh_access(b, b->process_states[process].proc, op);
+	if (b->process_states[process].there == NONE)
+		b->process_states[process].there = proc_object(b, process, "whether it is there");
+	dh_access(b, b->process_states[process].there, op);
+}
+
+void dh_proc_shows(struct builder *b, uint32_t process, enum dh_hist_op op)
+{
+	if (process == NONE)
+		return;
+	if (b->process_states[process].shown == NONE)
+		b->process_states[process].shown = proc_object(b, process, DH_ASPECT_SHOWN);
+	dh_access(b, b->process_states[process].shown, op);
 }
 
 uint32_t dh_proc_of_path(struct builder *b, const char *path)

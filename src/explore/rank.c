@@ -108,11 +108,31 @@ static bool is_end(const struct dh_ev_call *c)
 	return c->nr == SYS_exit || c->nr == SYS_exit_group || c->nr < 0;
 }
 
-/* What is read of a process: its name and command line change when it executes another program. */
-static bool reads_what_exec_changes(const struct dh_ev_call *a, const struct dh_ev_call *b)
+static bool executes(const struct dh_ev_call *c)
 {
-	return (a->nr == SYS_read && b->nr == SYS_execve) ||
-	       (a->nr == SYS_execve && b->nr == SYS_read);
+	return c->nr == SYS_execve || c->nr == SYS_execveat;
+}
+
+static bool starts(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_clone || c->nr == SYS_clone3 || c->nr == SYS_fork || c->nr == SYS_vfork;
+}
+
+static bool read_nothing(const struct dh_ev_call *c)
+{
+	return (c->nr == SYS_read || c->nr == SYS_pread64) && c->result <= 0;
+}
+
+static void score_process(struct dh_history *h, struct dh_race *r, const struct dh_ev_call *a,
+	const struct dh_ev_call *b)
+{
+	if (strcmp(h->objects[r->object].aspect, DH_ASPECT_SHOWN) == 0 &&
+		(executes(a) || executes(b)))
+		reason(h, r, 1.5, "what a process runs is read while that changes");
+	if (starts(a))
+		reason(h, r, -1.5, "who looks for a process mostly knows that it is there");
+	if (read_nothing(a) || read_nothing(b))
+		reason(h, r, -1, "nothing was read");
 }
 
 static void score(struct dh_history *h, struct dh_race *r)
@@ -130,12 +150,12 @@ static void score(struct dh_history *h, struct dh_race *r)
 		reason(h, r, 1.5, "looks like a file that keeps state");
 	if (r->what == DH_RACE_META)
 		score_meta(h, r);
-	if (r->what == DH_RACE_PROCESS && reads_what_exec_changes(a->ev, b->ev))
-		reason(h, r, 1.5,
-			"its name and command line are read while it becomes another program");
+	if (r->what == DH_RACE_PROCESS && r->object != UINT32_MAX)
+		score_process(h, r, a->ev, b->ev);
 	if (r->kind == DH_RACE_SIGNAL && is_end(a->ev))
 		reason(h, r, -1.5, "the signal only says that a child has ended");
-	if (missed(a->ev) || missed(b->ev))
+	/* What /proc lacks it mostly lacks always. */
+	if (r->what != DH_RACE_PROCESS && (missed(a->ev) || missed(b->ev)))
 		reason(h, r, 0.5, "one of the calls failed in this very order");
 	if (strcmp(one, two) != 0)
 		reason(h, r, 0.5, "two different programs");
