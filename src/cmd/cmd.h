@@ -20,5 +20,9 @@ int dh_cmd_replay(int argc, char **argv);
 int dh_cmd_report(int argc, char **argv);
 int dh_cmd_scan(int argc, char **argv);
 
+/* gdb on the replay of a recording (replay.c): a process of it, 0 for the first, and arguments for
+ * gdb, NULL-terminated.  gdb's exit status, or -errno with words. */
+int dh_replay_gdb(const char *dir, uint32_t pid, char *const *args, struct dh_error *err);
+
 /* Whether this build has a command of that name (main.c). */
 bool dh_command_exists(const char *name, size_t len);

@@ -31,7 +31,8 @@
 
 struct dh_explore_opt dh_explore_opt = {.undisturbed = 3, .limit = 20};
 
-static const struct dh_cmd cmd = {"explore", "[options] -- PROGRAM [ARG]... | DIR",
+static const struct dh_cmd cmd = {"explore",
+	"[options] -- PROGRAM [ARG]... | DIR | --replay ID [-- GDB-ARGUMENT...]",
 	"Finds races between processes: records the program and all processes that it starts,\n"
 	"looks for system calls whose order nothing guarantees, and runs the program again with\n"
 	"each pair turned around, to see what breaks.  All runs happen in a sandbox; nothing\n"
@@ -77,6 +78,8 @@ static struct dh_opt options[] = {
 	{DH_OPT_FLAG, 0, "list", NULL, "only say what was found, run nothing again", &o.list, NULL},
 	{DH_OPT_GROUP, 0, NULL, NULL, "Again", NULL, NULL},
 	{DH_OPT_STRING, 0, "replay", "ID", "run the order that broke once more", &o.replay, NULL},
+	{DH_OPT_FLAG, 0, "gdb", NULL, "with --replay: open gdb on the run that failed", &o.gdb,
+		NULL},
 	{DH_OPT_GROUP, 0, NULL, NULL, "Output", NULL, NULL},
 	{DH_OPT_UINT, 0, "limit", "N", "findings to show with --list (default: 20, 0: all)",
 		&o.limit, NULL},
@@ -401,12 +404,14 @@ int dh_cmd_explore(int argc, char **argv)
 	r = i < 0 ? i : parse_skip(&skip, &err);
 	if (r == 0 && !o.replay && i >= argc)
 		r = dh_error_set(&err, EINVAL, "which program? (deadheat explore -- PROGRAM)");
+	if (r == 0 && o.gdb && !o.replay)
+		r = dh_error_set(&err, EINVAL, "--gdb is for --replay");
 	if (r < 0) {
 		dh_log_error("%s", dh_error_text(&err, r));
 		return DH_EXIT_USAGE;
 	}
 	handle_signals();
-	r = o.replay ? dh_explore_replay(&err) : run(argc - i, argv + i, skip, &err);
+	r = o.replay ? dh_explore_replay(argv + i, &err) : run(argc - i, argv + i, skip, &err);
 	free(o.same.items);
 	return r;
 }

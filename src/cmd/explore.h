@@ -12,13 +12,13 @@ extern struct dh_explore_opt {
 	struct dh_opt_list same;
 	double time, timeout;
 	uint64_t races, jobs, undisturbed, limit, recursive;
-	bool all, list, when_idle;
+	bool all, list, when_idle, gdb;
 	struct dh_output out;
 } dh_explore_opt;
 
 /* The finding of a race, with what was decided about it (v may be NULL) and how to do it again. */
 struct dh_finding *dh_explore_finding(const struct dh_trial *t, const struct dh_verdict *v);
 /* --replay ID: the exit status. */
-int dh_explore_replay(struct dh_error *err);
+int dh_explore_replay(char *const *gdb_args, struct dh_error *err);
 /* Fills in what the options say; dir is the recording. */
 void dh_explore_fill(struct dh_explore_options *ret, const char *dir);

@@ -289,7 +289,37 @@ static int run_again(struct again *a, struct dh_verdict *v, struct dh_error *err
 	return r;
 }
 
-int dh_explore_replay(struct dh_error *err)
+/* The recording has all files that were made on the way, so gdb finds what ran, not what is here.
+ */
+static int open_gdb(const struct dh_verdict *v, char *const *args, struct dh_error *err)
+{
+	if (v->pid)
+		dh_log_info("gdb on process %u; 'deadheat replay --ps %s' lists the others", v->pid,
+			v->recording);
+	return dh_replay_gdb(v->recording, v->pid, args, err);
+}
+
+static int show(const struct dh_verdict *v, char *const *args, struct dh_error *err)
+{
+	char pid[24] = "";
+	int r = 0;
+
+	if (v->pid)
+		snprintf(pid, sizeof(pid), " --pid %u", v->pid);
+	printf("%s%s%s\n", dh_verdict_name(v->kind), v->detail[0] ? ": " : "", v->detail);
+	fflush(stdout);
+	if (v->kind != DH_VERDICT_HARMFUL && o.gdb)
+		return dh_error_set(err, ENODATA, "it did not fail this time: nothing for gdb");
+	if (o.gdb)
+		r = open_gdb(v, args, err);
+	else if (v->kind == DH_VERDICT_HARMFUL)
+		dh_log_info("step through it: deadheat replay --gdb%s %s", pid, v->recording);
+	if (r < 0)
+		return r;
+	return v->kind == DH_VERDICT_HARMFUL ? DH_EXIT_FINDINGS : DH_EXIT_OK;
+}
+
+int dh_explore_replay(char *const *gdb_args, struct dh_error *err)
 {
 	struct dh_finding *f = NULL;
 	struct again a = {0};
@@ -308,12 +338,10 @@ int dh_explore_replay(struct dh_error *err)
 		r = run_again(&a, &v, err);
 	}
 	dh_finding_free(f);
-	if (r < 0) {
-		dh_log_error("%s", dh_error_text(err, r));
-		return DH_EXIT_FAILED;
-	}
-	printf("%s%s%s\n", dh_verdict_name(v.kind), v.detail[0] ? ": " : "", v.detail);
-	if (v.recording[0])
-		dh_log_info("step through it: deadheat replay --gdb %s", v.recording);
-	return v.kind == DH_VERDICT_HARMFUL ? DH_EXIT_FINDINGS : DH_EXIT_OK;
+	if (r == 0)
+		r = show(&v, gdb_args, err);
+	if (r >= 0)
+		return r;
+	dh_log_error("%s", dh_error_text(err, r));
+	return DH_EXIT_FAILED;
 }

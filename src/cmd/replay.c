@@ -209,6 +209,16 @@ static int debug(const char *dir, const struct dh_replay_options *ro, struct dh_
 	return exit_like(status);
 }
 
+int dh_replay_gdb(const char *dir, uint32_t pid, char *const *args, struct dh_error *err)
+{
+	struct dh_replay_options ro = {
+		.out_fd = STDOUT_FILENO, .err_fd = STDERR_FILENO, .until = UINT64_MAX};
+
+	o.pid = pid;
+	o.gdb_args = args;
+	return debug(dir, &ro, err);
+}
+
 static bool stopped_as_asked(const struct dh_replay *r)
 {
 	return dh_replay_position(r) >= o.until;

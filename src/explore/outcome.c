@@ -331,6 +331,20 @@ enum dh_outcome_failure dh_outcome_judge(
 	return DH_FAILURE_NONE;
 }
 
+static bool runs(int status)
+{
+	return status == -1;
+}
+
+uint32_t dh_outcome_culprit(const struct dh_expectation *e, const struct dh_outcome *o)
+{
+	const struct dh_outcome_process *p = new_end(e, o, crashed);
+
+	if (!p)
+		p = new_end(e, o, o->end == DH_END_HUNG ? runs : failed);
+	return p ? p->pid : 0;
+}
+
 bool dh_outcome_is_good(const struct dh_outcome *o)
 {
 	if (o->end != DH_END_DONE || o->status != 0 || failed(o->check_status))

@@ -69,6 +69,9 @@ struct dh_expectation {
 /* The gravest thing that o did and no undisturbed execution did, with one line about it. */
 enum dh_outcome_failure dh_outcome_judge(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *ret_what);
+/* The process inside in which that shows: one that crashed, failed or still runs as none of the
+ * undisturbed ones did; 0: none. */
+uint32_t dh_outcome_culprit(const struct dh_expectation *e, const struct dh_outcome *o);
 /* Whether it ended well, whatever others did: in time, with status 0, no crash, no failed check. */
 bool dh_outcome_is_good(const struct dh_outcome *o);
 /* Whether undisturbed executions do not even end alike: then no end of another one says anything.

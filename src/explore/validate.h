@@ -29,6 +29,7 @@ struct dh_verdict {
 	enum dh_outcome_failure failure;
 	char detail[520];     /* one line: what broke, or why not */
 	char recording[4096]; /* of the failing execution; "" otherwise */
+	uint32_t pid;         /* the process in which it shows; 0: not known */
 	int tries, hits;
 	double seconds;  /* of the last try */
 	double generate; /* seconds that making the branch took */

@@ -50,8 +50,8 @@ bool dh_campaign_blamed(struct campaign *c, const struct dh_verdict *v)
 
 /* Everything that the execution is held against is wrong in itself, and this one is not: then it is
  * the recorded order that breaks, in the way in which the others differ from this one. */
-static enum dh_outcome_failure judge_cure(
-	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *what)
+static enum dh_outcome_failure judge_cure(const struct dh_expectation *e,
+	const struct dh_outcome *o, struct dh_buf *what, uint32_t *ret_pid)
 {
 	const struct dh_expectation good = {.undisturbed = &o, .n = 1, .errors = e->errors};
 
@@ -60,6 +60,7 @@ static enum dh_outcome_failure judge_cure(
 	for (size_t i = 0; i < e->n; i++)
 		if (dh_outcome_is_good(e->undisturbed[i]))
 			return DH_FAILURE_NONE;
+	*ret_pid = dh_outcome_culprit(&good, e->undisturbed[0]);
 	return dh_outcome_judge(&good, e->undisturbed[0], what);
 }
 
@@ -67,11 +68,14 @@ static void judge_end(struct campaign *c, struct dh_verdict *v, const struct dh_
 {
 	const struct dh_expectation *e = dh_campaign_expect(c);
 	DH_BUF struct dh_buf what = DH_BUF_INIT;
-	enum dh_outcome_failure f = judge_cure(e, o, &what);
+	uint32_t pid = 0;
+	enum dh_outcome_failure f = judge_cure(e, o, &what, &pid);
 	bool recorded = f != DH_FAILURE_NONE;
 
-	if (!recorded)
+	if (!recorded) {
 		f = dh_outcome_judge(e, o, &what);
+		pid = dh_outcome_culprit(e, o);
+	}
 	if (v->hits) { /* the first one is described and kept */
 		v->hits += f != DH_FAILURE_NONE && recorded == v->recorded;
 		return;
@@ -87,6 +91,7 @@ static void judge_end(struct campaign *c, struct dh_verdict *v, const struct dh_
 		v->failure = f;
 		v->hits = 1;
 		v->recorded = recorded;
+		v->pid = pid;
 		snprintf(v->detail, sizeof(v->detail), "%s", dh_buf_str(&what));
 	}
 }

@@ -34,6 +34,34 @@ again two-flips.sh --recursive 2
 grep -q 'only after another race was turned around' found.json
 again fails-always.sh
 grep -q 'the recorded order is the one that fails' found.json
-dir=$(sed -n 's/.*deadheat replay --gdb //p' err)
+dir=$(sed -n 's/.*deadheat replay --gdb.* //p' err)
 timeout -s KILL 60 "$deadheat" replay "$dir" 2>&1 | grep -q 'No such file'
+
+# gdb meets the process that failed, with the program that was made inside.
+if command -v gdb > /dev/null && command -v cc > /dev/null; then
+	cat > prog.c << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	if (!fopen("conf", "r"))
+		abort();
+	return 0;
+}
+END
+	cat > make-and-run.sh << 'END'
+cc -g -o prog prog.c
+(sleep 0.01; : > conf) &
+(sleep 0.3; exec ./prog) || exit 1
+wait
+END
+	targets=$scratch/copy
+	mkdir "$targets"
+	mv make-and-run.sh "$targets"
+	again make-and-run.sh --races 3
+	timeout -s KILL 120 "$deadheat" explore --undisturbed 2 --replay "$id" --gdb -- -batch -ex 'break abort' \
+		-ex continue -ex backtrace > out 2> err < /dev/null || :
+	grep -q 'main () at prog.c:6' out || { cat out err; echo "gdb"; exit 1; }
+	[ ! -e prog ]
+fi
 echo "shown again"
