@@ -6,60 +6,13 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "explore/deeds.h"
 #include "explore/history.h"
 #include "explore/race.h"
 #include "model/finding.h"
 #include "sysmodel/sysmodel.h"
 
 #define COMMAND_SHOWN 60
-
-/* The access that the call makes to the object of the race; NULL when there is none. */
-static const struct dh_hist_access *access_of(
-	const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	const struct dh_hist_call *c = &h->calls[call];
-	const struct dh_hist_access *found = NULL;
-
-	for (uint32_t i = 0; i < c->n_accesses; i++) {
-		const struct dh_hist_access *a = &h->accesses[c->first_access + i];
-
-		if (a->object == r->object && (!found || a->op == DH_HIST_STORE))
-			found = a;
-	}
-	return found;
-}
-
-static bool stores(const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	const struct dh_hist_access *a = access_of(h, r, call);
-
-	return a && a->op == DH_HIST_STORE;
-}
-
-static bool removes(const struct dh_ev_call *c)
-{
-	return c->nr == SYS_unlink || c->nr == SYS_unlinkat || c->nr == SYS_rmdir;
-}
-
-static bool renames(const struct dh_ev_call *c)
-{
-	return c->nr == SYS_rename || c->nr == SYS_renameat || c->nr == SYS_renameat2;
-}
-
-static bool opens(const struct dh_ev_call *c)
-{
-	return c->nr == SYS_open || c->nr == SYS_openat || c->nr == SYS_creat;
-}
-
-/* Whether the call leaves the name without a file. */
-static bool takes_away(const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	const struct dh_ev_call *c = h->calls[call].ev;
-	const struct dh_ev_ref *from = dh_ev_call_ref(c, DH_REF_PATH);
-
-	return removes(c) ||
-	       (renames(c) && from && strcmp(from->path, h->objects[r->object].name) == 0);
-}
 
 static const struct {
 	int64_t nr;
@@ -73,10 +26,10 @@ static const struct {
 	{SYS_renameat2, "renames"},
 	{SYS_link, "links"},
 	{SYS_linkat, "links"},
-	{SYS_symlink, "makes the link"},
-	{SYS_symlinkat, "makes the link"},
-	{SYS_mkdir, "makes the directory"},
-	{SYS_mkdirat, "makes the directory"},
+	{SYS_symlink, "makes"},
+	{SYS_symlinkat, "makes"},
+	{SYS_mkdir, "makes"},
+	{SYS_mkdirat, "makes"},
 	{SYS_mknod, "makes"},
 	{SYS_mknodat, "makes"},
 	{SYS_stat, "looks at"},
@@ -143,13 +96,13 @@ static const char *verb_of(const struct dh_history *h, const struct dh_race *r, 
 {
 	const struct dh_ev_call *c = h->calls[call].ev;
 
-	if (opens(c)) {
-		if (!stores(h, r, call))
+	if (dh_deed_opens(c)) {
+		if (!dh_deed_stores(h, r, call))
 			return "opens";
 		return r->what == DH_RACE_NAME ? "creates" : "empties";
 	}
 	if (copies(c))
-		return stores(h, r, call) ? "copies to" : "copies from";
+		return dh_deed_stores(h, r, call) ? "copies to" : "copies from";
 	for (size_t i = 0; i < DH_ARRAY_SIZE(verbs); i++) {
 		if (verbs[i].nr == c->nr)
 			return verbs[i].verb;
@@ -221,18 +174,19 @@ void dh_race_title(const struct dh_history *h, const struct dh_race *r, struct d
 /* What the later call would have met, had it come first. */
 static const char *consequence(const struct dh_history *h, const struct dh_race *r)
 {
-	bool first = stores(h, r, r->calls[0]), second = stores(h, r, r->calls[1]);
+	bool first = dh_deed_stores(h, r, r->calls[0]), second = dh_deed_stores(h, r, r->calls[1]);
 
 	switch (r->what) {
 	case DH_RACE_NAME:
 		if (first && second)
 			return "the name is what the other one leaves";
 		if (first)
-			return takes_away(h, r, r->calls[0])
+			return dh_deed_takes_away(h, r, r->calls[0])
 				       ? "the second still finds the name"
 				       : "the second does not find what the first makes";
-		return takes_away(h, r, r->calls[1]) ? "the first does not find the name any more"
-						     : "the first finds what the second makes";
+		return dh_deed_takes_away(h, r, r->calls[1])
+			       ? "the first does not find the name any more"
+			       : "the first finds what the second makes";
 	case DH_RACE_DATA:
 	case DH_RACE_LOG:
 		if (first && second)
@@ -259,81 +213,6 @@ void dh_race_explain(const struct dh_history *h, const struct dh_race *r, struct
 {
 	dh_buf_addf(out, "recorded in this order, which nothing guarantees; turned around, %s",
 		consequence(h, r));
-}
-
-/* Whether the process of the call makes or replaces the name again later. */
-static bool made_again(const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	for (uint32_t c = call + 1; c < h->n_calls; c++) {
-		if (h->calls[c].n_accesses && stores(h, r, c) && !takes_away(h, r, c) &&
-			dh_porder_before(&h->order, call, c))
-			return true;
-	}
-	return false;
-}
-
-/* Whether the name was taken away before the call puts it there. */
-static bool made_empty(const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	for (uint32_t c = call; c-- > 0;) {
-		if (h->calls[c].n_accesses && stores(h, r, c) && takes_away(h, r, c) &&
-			dh_porder_before(&h->order, c, call))
-			return true;
-	}
-	return false;
-}
-
-/* The name is removed in order to be made again. */
-static bool replaces(const struct dh_history *h, const struct dh_race *r, uint32_t call)
-{
-	if (!stores(h, r, call))
-		return false;
-	return takes_away(h, r, call) ? made_again(h, r, call) : made_empty(h, r, call);
-}
-
-const char *dh_race_advice(const struct dh_history *h, const struct dh_race *r)
-{
-	switch (r->what) {
-	case DH_RACE_NAME:
-		for (uint32_t i = 0; i < 2; i++) {
-			if (replaces(h, r, r->calls[i]))
-				return "do not remove the old file first: renaming the new one "
-				       "over it "
-				       "replaces it in one step";
-		}
-		if (stores(h, r, r->calls[0]) && stores(h, r, r->calls[1]))
-			return "let only one of them make it: O_EXCL, a lock, or names of their "
-			       "own";
-		return "let the second wait for the first (wait, a prerequisite in the Makefile), "
-		       "or "
-		       "cope with a name that is not there";
-	case DH_RACE_DATA:
-	case DH_RACE_OFFSET:
-		return "lock the file from reading it until it is rewritten (flock), or write a "
-		       "new "
-		       "one and rename it";
-	case DH_RACE_META:
-		return "create the file with the attributes that it is to have, instead of "
-		       "changing "
-		       "them afterwards";
-	case DH_RACE_LIST:
-	case DH_RACE_PROCESS:
-		return "do not conclude from a list of processes or files that changes meanwhile: "
-		       "ask "
-		       "for the one that is meant (a pid that is known, grep '[x]yz')";
-	case DH_RACE_WAIT:
-		return "wait for the process that is meant, by its pid";
-	case DH_RACE_SIGNALS:
-		return "block the signal until everything is ready for it, and wait with "
-		       "sigsuspend, "
-		       "ppoll or signalfd";
-	case DH_RACE_STREAM:
-		return "read until the whole message is there, and give each writer a stream of "
-		       "its "
-		       "own";
-	default:
-		return "make the order certain: wait, or take a lock";
-	}
 }
 
 static const char *role_of(uint32_t i)
@@ -363,7 +242,7 @@ static void add_site(
 	site.at.file = dh_history_program(h, call);
 	site.who = dh_buf_str(&who);
 	site.text = dh_buf_str(&text);
-	site.access.kind = stores(h, r, call) ? DH_ACCESS_WRITE : DH_ACCESS_READ;
+	site.access.kind = dh_deed_stores(h, r, call) ? DH_ACCESS_WRITE : DH_ACCESS_READ;
 	dh_finding_add_site(f, &site);
 }
 
@@ -399,7 +278,7 @@ struct dh_finding *dh_race_finding(const struct dh_history *h, const struct dh_r
 {
 	struct dh_finding *f = dh_finding_new(
 		r->kind == DH_RACE_SIGNAL ? DH_KIND_SIGNAL_RACE : DH_KIND_PROCESS_RACE);
-	DH_BUF struct dh_buf title = DH_BUF_INIT, why = DH_BUF_INIT;
+	DH_BUF struct dh_buf title = DH_BUF_INIT, why = DH_BUF_INIT, advice = DH_BUF_INIT;
 
 	dh_race_title(h, r, &title);
 	dh_race_explain(h, r, &why);
@@ -410,7 +289,8 @@ struct dh_finding *dh_race_finding(const struct dh_history *h, const struct dh_r
 	dh_finding_add_reason(f, "%s", dh_buf_str(&why));
 	for (uint32_t i = 0; i < r->n_reasons; i++)
 		dh_finding_add_reason(f, "%s", r->reasons[i]);
-	dh_finding_add_reason(f, "to mend it: %s", dh_race_advice(h, r));
+	dh_race_advice(h, r, &advice);
+	dh_finding_add_reason(f, "to mend it: %s", dh_buf_str(&advice));
 	for (uint32_t i = 0; i < r->n_calls; i++)
 		add_site(f, h, r, i);
 	add_steps(f, r, turned);

@@ -10,8 +10,8 @@ struct dh_race;
 void dh_race_title(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out);
 /* What was seen, and what the other order would mean, in one sentence. */
 void dh_race_explain(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out);
-/* The smallest change that would prevent it. */
-const char *dh_race_advice(const struct dh_history *h, const struct dh_race *r);
+/* The smallest change that would prevent it, without a full stop (advice.c). */
+void dh_race_advice(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out);
 
 /* A predicted finding with both sides; sealed by the caller when it has added the rest.  Its steps
  * are as they were recorded, or `turned` around. */

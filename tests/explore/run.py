@@ -12,6 +12,8 @@ comment lines at its top say what to expect:
     # needs: PROGRAM...               skipped without these
     # root: why                       skipped for others
     # says: REGEX                     in what is said of the harmful race that ranks highest
+    # mend: REGEX                     fits what the answer says about mending it
+    # line: REGEX                     fits where the answer says that it is in the script
 
 --parallel gives so many targets at a time: they mostly sleep."""
 import argparse
@@ -37,7 +39,7 @@ class Target:
         self.tags, self.silent = {}, False
         with open(path) as f:
             for line in f:
-                m = re.match(r"# (silent|fixed|check|options|needs|root|says): (.*)", line)
+                m = re.match(r"# (silent|fixed|check|options|needs|root|says|mend|line): (.*)", line)
                 if not line.startswith("#"):
                     break
                 if m:
@@ -105,6 +107,10 @@ def judge(target, fixed, status, found):
         return f"found harmful: {harmful[0]['title']}"
     if wanted and not all(f.get("reproduce") for f in harmful):
         return "a harmful race without the command that shows it again"
+    for tag in ("mend", "line"):
+        said = [r for f in harmful for r in f["reasons"]]
+        if wanted and tag in target.tags and not any(re.search(target.tags[tag], r) for r in said):
+            return f"nothing fits '{target.tags[tag]}' in {said}"
     return misses(target, harmful[0]) if wanted else None
 
 

@@ -3,6 +3,7 @@
 # options: --expect-same counter
 # check: test "$(cat counter)" = 2
 # says: writes to \S*/counter, .cat counter. reads it
+# mend: flock.*from reading .*/counter until it is rewritten
 echo 0 > counter
 bump() {
 	n=$(cat counter)

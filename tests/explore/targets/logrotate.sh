@@ -1,6 +1,7 @@
 # The new log is created, then made writable; a daemon that opens it in between cannot write (debian-399930).
 # fixed: created elsewhere with its mode, then renamed
 # says: /log, .stat -c %a log. looks at it
+# mend: create .*/log with the permissions that it is to have|never missing
 echo old > log
 chmod 666 log
 rotate() {

@@ -2,6 +2,7 @@
 # fixed: an order-only prerequisite
 # needs: make
 # says: (?s)mkdir objs. makes the directory .*prerequisite
+# mend: order-only prerequisite
 [ -z "$FIXED" ] || dep='| objs'
 cat > Makefile <<END
 all: objs objs/a.o

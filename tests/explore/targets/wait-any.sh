@@ -2,6 +2,7 @@
 # fixed: waits for the one that it means
 # needs: python3
 # says: waits for any child
+# mend: wait for the process that is meant
 cat > parent.py <<'END'
 import os, sys, time
 def child(seconds, status):
