@@ -261,8 +261,8 @@ static void advise_name(const struct about *a, struct dh_buf *out)
 
 	if (is_replaced(a))
 		dh_buf_addf(out,
-			"do not remove %s first: renaming the new file over it (mv, rename(2)) "
-			"replaces it in one step, so that it is never missing",
+			"do not remove the old file first: renaming the new one over %s (mv, "
+			"rename(2)) replaces it in one step, so that it is never missing",
 			a->name);
 	else if (below(a, "make") && !removes && stores(a, 0) != stores(a, 1))
 		advise_to_wait(a, out);

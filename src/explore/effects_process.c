@@ -169,10 +169,13 @@ void dh_effect_on_process(struct builder *b, enum dh_hist_op op, int part)
 		on_wait(b);
 		break;
 	case DH_SYS_PART_PROC:
-		if (op == DH_HIST_LOAD)
+		if (op == DH_HIST_LOAD) {
 			dh_proc_exists(b, target_of(b), op);
-		else
+			if (b->ev->nr != SYS_pidfd_open) /* whom a signal meets */
+				dh_proc_shows(b, target_of(b), op);
+		} else {
 			dh_proc_shows(b, b->h->tasks[b->task].process, op);
+		}
 		break;
 	case DH_SYS_PART_PPID:
 		dh_access(b, ppid_object(b, b->h->tasks[b->task].process), op);

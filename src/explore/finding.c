@@ -26,10 +26,10 @@ static const struct {
 	{SYS_renameat2, "renames"},
 	{SYS_link, "links"},
 	{SYS_linkat, "links"},
-	{SYS_symlink, "makes"},
-	{SYS_symlinkat, "makes"},
-	{SYS_mkdir, "makes"},
-	{SYS_mkdirat, "makes"},
+	{SYS_symlink, "makes the link"},
+	{SYS_symlinkat, "makes the link"},
+	{SYS_mkdir, "makes the directory"},
+	{SYS_mkdirat, "makes the directory"},
 	{SYS_mknod, "makes"},
 	{SYS_mknodat, "makes"},
 	{SYS_stat, "looks at"},
@@ -141,6 +141,8 @@ static void add_deed(const struct dh_history *h, const struct dh_race *r, uint32
 {
 	const char *verb = verb_of(h, r, call);
 
+	if (strcmp(object, "it") == 0 && strncmp(verb, "makes the ", 10) == 0)
+		verb = "makes";
 	add_command(h, call, out);
 	dh_buf_addf(out, " %s", verb);
 	if (object[0] && strcmp(verb, "ends") != 0 && strcmp(verb, "is killed") != 0 &&

@@ -1,7 +1,7 @@
 # The database is removed before the new one is renamed to its place, and somebody looks in between.
 # fixed: rename alone, which replaces
 # says: (?s)renames \S*/db, .cat db. opens it.*do not remove the old file first
-# mend: renaming the new file over it
+# mend: renaming the new one over .*/db
 echo old > db
 update() {
 	echo new > db.new
