@@ -35,7 +35,7 @@
 
 static struct {
 	const char *build, *cache, *since, *baseline, *db;
-	struct dh_opt_list profiles, configs;
+	struct dh_opt_list profiles, configs, stubs;
 	struct dh_output out;
 	uint64_t jobs, limit;
 	int mode;
@@ -59,6 +59,8 @@ static struct dh_opt options[] = {
 		"glib (default: by what the program calls)",
 		&opt.profiles, NULL},
 	{DH_OPT_LIST, 0, "config", "FILE", "further tables, scores and limits", &opt.configs, NULL},
+	{DH_OPT_LIST, 0, "stub", "SOURCE", "C or C++ that stands for code that is not there",
+		&opt.stubs, NULL},
 	{DH_OPT_CHOICE, 0, "mode", "MODE",
 		"what counts as a race: pairs, simple, statistical,\n"
 		"precise (default: pairs; precise for a kernel)",
@@ -196,6 +198,10 @@ static const char *misuse(char **words, size_t n, char **rest)
 		if (!dh_scan_is_source(words[i]))
 			return "operands are C or C++ sources; a build command stands behind '--'";
 	}
+	for (size_t i = 0; i < opt.stubs.n; i++) {
+		if (!dh_scan_is_source(opt.stubs.items[i]))
+			return "--stub is for C or C++ source";
+	}
 	if (opt.build && (n || rest))
 		return "either -p, or sources, or a build command";
 	if (rest && !rest[0] && !n)
@@ -203,6 +209,22 @@ static const char *misuse(char **words, size_t n, char **rest)
 	if (!opt.build && !n && !rest && !default_database())
 		return "what is to be scanned? -p PATH, sources, or '-- make'";
 	return NULL;
+}
+
+/* Functions that say, in C, what code does that is not part of the program. */
+static int add_stubs(struct dh_scan_commands *c, const char *dir, struct dh_error *err)
+{
+	for (size_t i = 0; i < opt.stubs.n; i++) {
+		char *file = (char *)(uintptr_t)opt.stubs.items[i];
+		size_t before = c->n;
+
+		add_sources(c, dir, &file, 1, NULL);
+		if (c->n == before)
+			return dh_error_set(err, ENOENT, "--stub: %s is not there", file);
+		c->items[before].stub = true;
+	}
+	dh_scan_commands_sort(c);
+	return 0;
 }
 
 static int collect(struct dh_scan_commands *c, const char *dir, char **words, size_t n, char **rest,
@@ -232,7 +254,7 @@ static int collect(struct dh_scan_commands *c, const char *dir, char **words, si
 			rest && !n ? "the build compiled nothing: is everything built already? "
 				     "Try after 'make clean'"
 				   : "there is no source to scan");
-	return 0;
+	return add_stubs(c, dir, err);
 }
 
 static void show_extraction(void *arg, size_t done, size_t total, const char *file)

@@ -98,3 +98,21 @@ function main() racy.c:3
   block 0
 	0: assign local0 = 0 @3:0
 	1: call pthread_create(&t, 0, &work, 0) @5:3
+
+# What a library does with a callback stands in a stub.
+$ printf '%s\n' 'void run_later(void *(*f)(void *), void *arg);' 'int hits; static void *work(void *p) { hits++; return p; }' 'int main(void) { run_later(work, 0); hits++; return 0; }' > later.c
+$ printf '[{"directory": "%s", "command": "gcc -c later.c", "file": "later.c"}]' "$PWD" > compile_commands.json
+$ deadheat scan
+0 findings
+$ printf '%s\n' '#include <pthread.h>' 'void run_later(void *(*f)(void *), void *arg) { pthread_t t; pthread_create(&t, 0, f, arg); }' > stub.c
+$ deadheat scan --stub stub.c --format gcc
+later.c:2:44: warning: data race on hits (predicted, 468c046fd09a) [data-race]
+later.c:2:44: note: first: update of 4 bytes by thread work in work
+later.c:3:42: note: second: update of 4 bytes by main thread in main
+? 1
+$ deadheat scan --stub nowhere.c
+! deadheat: error: --stub: nowhere.c is not there
+? 3
+$ deadheat scan --stub stub.h
+! deadheat: error: --stub is for C or C++ source (deadheat scan --help)
+? 2

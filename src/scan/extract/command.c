@@ -83,8 +83,7 @@ void dh_scan_commands_add(
 static int by_file(const void *a, const void *b)
 {
 	const struct dh_scan_command *x = a, *y = b;
-
-	int r = strcmp(x->file, y->file);
+	int r = x->stub != y->stub ? (int)y->stub - (int)x->stub : strcmp(x->file, y->file);
 
 	return r ? r : (x->order > y->order) - (x->order < y->order);
 }

@@ -8,6 +8,7 @@ struct dh_scan_command {
 	char *file;   /* the source, absolute or from dir */
 	char **argv;  /* the compiler and its arguments, ended by NULL */
 	size_t order; /* of two for one source the first counts */
+	bool stub;    /* comes first: its functions stand for those of the same name elsewhere */
 };
 
 struct dh_scan_commands {

@@ -128,22 +128,35 @@ static int start(const struct program *p, struct dh_scan_helper **ret)
 	return 0;
 }
 
-/* The environment with LD_PRELOAD; the first string is the caller's to free, and the array.  What
- * is bound before the first fork is bound once. */
+/* What is bound before the first fork is bound once; and a compiler asks for much memory, which
+ * comes in large pieces and large pages. */
+static const char *const tuned[] = {
+	"LD_BIND_NOW=1", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216"};
+
+static bool is_same_variable(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "=");
+
+	return strncmp(a, b, n + 1) == 0;
+}
+
+/* The environment with LD_PRELOAD; the first string is the caller's to free, and the array. */
 static char **preloading(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
-	size_t n = 0, k = 2;
+	size_t n = 0, k = 0;
 	char **env;
 
 	while (environ[n])
 		n++;
-	env = dh_new_n(char *, n + 3);
-	env[0] = dh_asprintf("LD_PRELOAD=%s%s%s", library, old ? ":" : "", old ? old : "");
-	env[1] = (char *)(uintptr_t) "LD_BIND_NOW=1";
+	env = dh_new_n(char *, n + 2 + DH_ARRAY_SIZE(tuned));
+	env[k++] = dh_asprintf("LD_PRELOAD=%s%s%s", library, old ? ":" : "", old ? old : "");
+	for (size_t i = 0; i < DH_ARRAY_SIZE(tuned); i++)
+		env[k++] = (char *)(uintptr_t)tuned[i];
 	for (size_t i = 0; i < n; i++) {
-		if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0 &&
-			strncmp(environ[i], "LD_BIND_NOW=", 12) != 0)
+		if (!is_same_variable(env[0], environ[i]) &&
+			!is_same_variable(tuned[0], environ[i]) &&
+			!is_same_variable(tuned[1], environ[i]))
 			env[k++] = environ[i];
 	}
 	env[k] = NULL;

@@ -154,6 +154,7 @@ static int serve(int argc, char **argv, char **environment)
 	dup2(null, STDOUT_FILENO);
 	unsetenv("LD_PRELOAD");
 	unsetenv("LD_BIND_NOW");
+	unsetenv("GLIBC_TUNABLES");
 	clang_environment = environment;
 	if (dh_write_full(out, greeting, sizeof(greeting)) < 0)
 		return 1;
