@@ -316,7 +316,11 @@ struct dh_task *dh_pick(struct dh_task *self, bool wait)
 					       : NULL;
 	}
 	next = dh_strategy_choose(self);
+	/* One that is held back could go on as well: in a replay it is preempted. */
 	if (next != self)
-		dh_log_switch(self, next, self->state == DH_TASK_READY ? DH_STEP_PREEMPT : 0);
+		dh_log_switch(self, next,
+			self->state == DH_TASK_READY || self->state == DH_TASK_POSTPONED
+				? DH_STEP_PREEMPT
+				: 0);
 	return next;
 }

@@ -103,6 +103,11 @@ static struct dh_task *choose_random(struct dh_task *self)
 	return dh_core.ready.at[dh_random_below(dh_core.ready.count)];
 }
 
+static struct dh_task *choose_directed(struct dh_task *self)
+{
+	return dh_ctl->ask.flags & DH_ASK_STEADY ? choose_calm(self) : choose_random(self);
+}
+
 static struct dh_task *choose_round(struct dh_task *self)
 {
 	if (can_go_on(self) && --strategy.left > 0)
@@ -163,10 +168,10 @@ static struct dh_task *(*const choose[DH_SCHED_STRATEGY_COUNT])(struct dh_task *
 	[DH_SCHED_ROUND] = choose_round,
 	[DH_SCHED_PCT] = choose_pct,
 	[DH_SCHED_POS] = choose_pos,
-	[DH_SCHED_RACE] = choose_random,
-	[DH_SCHED_DEADLOCK] = choose_random,
-	[DH_SCHED_ATOMICITY] = choose_random,
-	[DH_SCHED_ORDER] = choose_random,
+	[DH_SCHED_RACE] = choose_directed,
+	[DH_SCHED_DEADLOCK] = choose_directed,
+	[DH_SCHED_ATOMICITY] = choose_directed,
+	[DH_SCHED_ORDER] = choose_directed,
 	[DH_SCHED_REPLAY] = choose_replayed,
 };
 

@@ -233,8 +233,11 @@ static void say_preemptions(const struct dh_failing *f, char *ret, size_t size)
 	if (f->fewest)
 		snprintf(ret + used, size - used, ", and no fewer of the %" PRIu64 " that it had",
 			f->chosen_from);
-	else
+	else if (f->none_can_go)
 		snprintf(ret + used, size - used, ", none of which can be left out");
+	else
+		snprintf(ret + used, size - used,
+			"; there were no schedules left to try with fewer");
 }
 
 static const char *note_of(const struct dh_suspect *s, enum dh_level level, char *ret, size_t size)

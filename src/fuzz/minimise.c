@@ -11,6 +11,9 @@
 
 #define MAX_TESTS   400
 #define LEAST_TESTS 3
+/* So many preemptions need no other schedule to begin with, and so many of these are tried. */
+#define FEW          2
+#define STEADY_TESTS 4
 /* Those that are told first get more than their share: one part in so many. */
 #define FIRST_PART  4
 #define MAX_SECONDS 10.0
@@ -72,6 +75,34 @@ static bool test(void *arg, const uint8_t *keep)
 	return fails_again(s);
 }
 
+static bool is_directed(const struct dh_sched_ask *ask)
+{
+	return ask->strategy == DH_SCHED_RACE || ask->strategy == DH_SCHED_DEADLOCK ||
+	       ask->strategy == DH_SCHED_ATOMICITY || ask->strategy == DH_SCHED_ORDER;
+}
+
+/* The suspect once more, with threads that go on until one of its statements, or until they have to
+ * wait: a schedule that fails so has few preemptions to begin with.  How many were run. */
+static size_t begin_steady(struct shrink *s)
+{
+	struct dh_failing *f = s->f;
+	size_t n = 0;
+
+	if (!is_directed(&f->ask) || s->max_tests < STEADY_TESTS + LEAST_TESTS)
+		return 0;
+	s->order.ask.flags |= DH_ASK_STEADY;
+	while (n < STEADY_TESTS && f->preemptions > FEW && !s->failed &&
+		dh_clock_seconds() < s->end) {
+		n++;
+		s->order.ask.seed++;
+		if (fails_again(s) &&
+			(s->c->run.result.hits_total || f->ask.strategy == DH_SCHED_DEADLOCK))
+			dh_failing_keep(
+				f, &s->failure, &s->order, dh_pool_first(s->c->pool), &s->c->run);
+	}
+	return n;
+}
+
 static bool at_target(const struct shrink *s, const struct dh_sched_step *step)
 {
 	for (size_t i = 0; i < s->order.n_targets; i++) {
@@ -110,15 +141,17 @@ static void reduce(struct shrink *s, uint8_t *keep)
 	size_t n = s->f->n_steps, tests, listed;
 	DH_FREE size_t *preemptions = dh_new_n(size_t, n + 1);
 	DH_FREE uint8_t *fixed = dh_zalloc(n + 1);
-	bool all = false;
+	bool all = false, none_can_go;
 
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !(s->f->steps[i].flags & DH_STEP_PREEMPT);
 	listed = list_preemptions(s, preemptions);
 	tests = dh_ddmin(n, keep, fixed, test, s, s->max_tests);
+	none_can_go = tests < s->max_tests;
 	tests += dh_fewest(n, keep, preemptions, listed, test, s, left(s, tests) / 2, &all);
 	s->f->chosen_from = listed;
 	s->f->fewest = all && !s->late;
+	s->f->none_can_go = none_can_go && !s->late;
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !fixed[i] && keep[i];
 	dh_ddmin(n, keep, fixed, test, s, left(s, tests));
@@ -171,7 +204,6 @@ int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	struct shrink s = {.c = c,
 		.f = f,
 		.order = {.ask = f->ask, .targets = targets, .n_targets = n_targets},
-		.steps = dh_new_n(struct dh_sched_step, f->n_steps + 1),
 		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
 		.max_tests = (size_t)DH_MAX(LEAST_TESTS, DH_MIN(share, MAX_TESTS)),
 		.end = dh_clock_seconds() + MAX_SECONDS};
@@ -183,8 +215,11 @@ int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	else if (c->o.time > 0)
 		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_clock_seconds() + 1));
 
+	s.max_tests -= begin_steady(&s);
+	s.order.ask = f->ask;
 	s.order.ask.strategy = DH_SCHED_REPLAY;
-	r = shrink(&s);
+	s.steps = dh_new_n(struct dh_sched_step, f->n_steps + 1);
+	r = s.failed ? s.failed : shrink(&s);
 	if (r == 0) {
 		f->preemptions = s.preemptions;
 		f->failure = s.failure;

@@ -23,7 +23,8 @@ struct dh_failing {
 	size_t n_steps;
 	uint64_t preemptions;
 	uint64_t chosen_from; /* preemptions that the schedule had before it was made small */
-	bool fewest;          /* no smaller set of them fails; else none of the rest can go */
+	bool fewest;          /* no smaller set of them fails */
+	bool none_can_go;     /* at least, without any one of the rest it does not fail */
 	bool replays;         /* the steps, in replay, bring it back; else the ask alone does */
 	struct dh_sched_outcome *outcome; /* of that run */
 };

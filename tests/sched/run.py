@@ -337,6 +337,21 @@ def case_order():
     check(ends(got)["exit", "1"] == 40, ends(got))
 
 
+def case_steady():
+    """Between the statements of the suspect nobody is preempted, and it comes about all the same."""
+    use = statement("directed", "use", "__tsan_read4")
+    drop = statement("directed", "drop", "__tsan_write4")
+    targets = ["--target", "first:" + use, "--target", "second:" + drop]
+    most = {}
+    for flags in ("0", "16"):
+        got = drive("directed", "--strategy", "order", "--runs", "20", "--flags", flags, "--replay",
+                    *targets, arguments=["order"])
+        check(set(ends(got)) == {("exit", "1")}, flags, ends(got))
+        same_replays(got, flags)
+        most[flags] = max(r.number("preemptions") for r in got)
+    check(most["16"] < most["0"], most)
+
+
 def main():
     cases = {name[5:].replace("_", "-"): f for name, f in globals().items()
              if name.startswith("case_")}
