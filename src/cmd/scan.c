@@ -273,6 +273,10 @@ static void tell_extraction(const struct dh_scan_extraction *e, size_t total, do
 	if (e->n_failures)
 		dh_log_warn("%zu of %zu sources could not be compiled and are left out",
 			e->n_failures, total);
+	if (e->lost)
+		dh_log_warn("flags of %zu source%s are in a file that cannot be read, %s; without "
+			    "them headers and macros may be missing",
+			e->lost, e->lost == 1 ? "" : "s", e->first_lost);
 	if (e->damaged)
 		dh_log_info("%llu files of the cache were damaged or of another version, and "
 			    "were made again",

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (argv && argv[0]) {
 		struct dh_scan_command one = {.dir = dir, .file = file, .argv = argv};
 
-		dh_scan_flags_free(dh_scan_flags(&one, 14));
+		dh_scan_flags_free(dh_scan_flags(&one, 14, NULL));
 	}
 	dh_scan_commands_parse(&c, (const char *)data, size, "database", NULL);
 	dh_scan_commands_sort(&c);

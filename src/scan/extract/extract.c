@@ -44,6 +44,7 @@ void dh_scan_extraction_release(struct dh_scan_extraction *e)
 		free(e->failures[i].text);
 	}
 	free(e->failures);
+	free(e->first_lost);
 	*e = (struct dh_scan_extraction){0};
 }
 
@@ -194,15 +195,26 @@ static void load_all(struct run *r, struct dh_scan_program *p)
 		qsort(e->failures, e->n_failures, sizeof(*e->failures), by_name);
 }
 
+static void note_lost(struct dh_scan_extraction *e, char *lost)
+{
+	e->lost += lost != NULL;
+	if (e->first_lost)
+		free(lost);
+	else
+		e->first_lost = lost;
+}
+
 static void prepare(struct run *r, const struct dh_scan_commands *commands)
 {
 	r->n = commands->n;
 	r->units = dh_zalloc((r->n + 1) * sizeof(*r->units));
 	for (size_t i = 0; i < r->n; i++) {
 		struct unit *u = &r->units[i];
+		char *lost = NULL;
 
 		u->command = &commands->items[i];
-		u->flags = dh_scan_flags(u->command, dh_scan_helper_version());
+		u->flags = dh_scan_flags(u->command, dh_scan_helper_version(), &lost);
+		note_lost(r->result, lost);
 		u->key = key_of(r, u);
 		u->cached = dh_scan_cache_has(r->cache, &u->key);
 		r->done += u->cached;

@@ -17,6 +17,8 @@ struct dh_scan_extraction {
 	bool by_clang;   /* which reads its code itself; else deadheat-extract read bitcode */
 	struct dh_scan_failure *failures;
 	size_t n_failures, cap_failures;
+	size_t lost;          /* sources some of whose flags are in a file that cannot be read */
+	char *first_lost;     /* such a file, or NULL */
 	uint64_t lines;       /* of the sources themselves, without headers */
 	uint64_t shared;      /* functions of headers */
 	uint64_t shared_uses; /* by units */

@@ -16,6 +16,7 @@
 struct list {
 	char **items;
 	size_t n, cap;
+	char *lost; /* the first response file that cannot be read */
 };
 
 static void add(struct list *l, const char *s)
@@ -221,11 +222,12 @@ static void add_response(
 	DH_BUF struct dh_buf text = DH_BUF_INIT;
 	DH_FREE char **argv = NULL;
 
-	if (depth >= MAX_NESTING || dh_read_file(path, MAX_RESPONSE, &text, NULL) < 0)
-		return;
-	argv = dh_scan_split(dh_buf_str(&text));
+	if (depth < MAX_NESTING && dh_read_file(path, MAX_RESPONSE, &text, NULL) == 0)
+		argv = dh_scan_split(dh_buf_str(&text));
 	if (argv)
 		translate(out, dir, argv, version, depth + 1);
+	else if (!out->lost)
+		out->lost = dh_strdup(path);
 }
 
 static void translate(
@@ -302,7 +304,7 @@ static size_t driver_of(char *const *argv)
 	return i;
 }
 
-char **dh_scan_flags(const struct dh_scan_command *c, int version)
+char **dh_scan_flags(const struct dh_scan_command *c, int version, char **ret_lost)
 {
 	struct list out = {0};
 	size_t driver = driver_of(c->argv);
@@ -315,6 +317,10 @@ char **dh_scan_flags(const struct dh_scan_command *c, int version)
 		add(&out, "-x");
 		add(&out, "c++");
 	}
+	if (out.lost && ret_lost)
+		*ret_lost = out.lost;
+	else
+		free(out.lost);
 	DH_GROW(out.items, out.n, out.cap);
 	out.items[out.n] = NULL;
 	return out.items;

@@ -7,6 +7,7 @@
 struct dh_scan_command;
 
 /* Arguments, ended by NULL, without compiler, source and output; version: that of clang.
- * The caller frees them with dh_scan_flags_free(). */
-char **dh_scan_flags(const struct dh_scan_command *c, int version);
+ * The caller frees them with dh_scan_flags_free().  *ret_lost, unless it is NULL: the first file of
+ * further arguments that cannot be read, for the caller to free; untouched when there is none. */
+char **dh_scan_flags(const struct dh_scan_command *c, int version, char **ret_lost);
 void dh_scan_flags_free(char **flags);

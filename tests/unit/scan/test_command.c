@@ -109,7 +109,7 @@ static void check_flags(const char *line, const char *file, int version, const c
 	DH_FREE char **argv = dh_scan_split(line);
 	DH_FREE char *name = dh_strdup(file), *dir = dh_strdup("/");
 	struct dh_scan_command c = {.dir = dir, .file = name, .argv = argv};
-	char **flags = dh_scan_flags(&c, version);
+	char **flags = dh_scan_flags(&c, version, NULL);
 	DH_BUF struct dh_buf out = DH_BUF_INIT;
 
 	for (size_t i = 0; flags[i]; i++)
