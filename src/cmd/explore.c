@@ -37,9 +37,9 @@ static const struct dh_cmd cmd = {"explore",
 	"looks for system calls whose order nothing guarantees, and runs the program again with\n"
 	"each pair turned around, to see what breaks.  All runs happen in a sandbox; nothing\n"
 	"outside is changed.",
-	"DIR is a recording that was made by 'deadheat explore' or 'deadheat record --calls'; "
-	"what\n"
-	"was decided about its races before is not tried again.\n"
+	"DIR is a recording that was made by 'deadheat explore' or 'deadheat record --calls' (the\n"
+	"command of any other one is recorded again); what was decided about its races before is\n"
+	"not tried again.\n"
 	"Exit status: 0 no harmful race, 1 harmful races, 2 wrong usage, 3 could not run."};
 
 static struct dh_opt options[] = {
@@ -315,13 +315,48 @@ static int finish(struct exploration *x, struct dh_error *err)
 	return x->found.n ? DH_EXIT_FINDINGS : DH_EXIT_OK;
 }
 
+static int record(struct dh_explore_options *eo, struct dh_error *err)
+{
+	struct dh_outcome first;
+	int r = dh_explore_record(eo, &first, err);
+
+	if (r < 0)
+		return r;
+	dh_log_info("recorded in %s, %.2f s, exit status %d", eo->dir, first.seconds,
+		WIFSIGNALED(first.status) ? 128 + WTERMSIG(first.status)
+					  : WEXITSTATUS(first.status));
+	dh_outcome_release(&first);
+	dh_trace_list_set_latest(NULL, eo->dir, NULL);
+	return 0;
+}
+
+/* A recording that does not say what its calls were about still says what was run, and where. */
+static int record_again(struct dh_explore_options *eo, char **ret_dir, struct dh_error *err)
+{
+	int r = dh_trace_list_new(NULL, eo->argv[0], ret_dir, err);
+
+	if (r < 0)
+		return r;
+	dh_log_warn("%s was made without --calls and does not say what its calls were about: its "
+		    "command runs once more, in the sandbox and with the environment of now",
+		o.dir);
+	o.dir = eo->dir = *ret_dir;
+	return record(eo, err);
+}
+
 static int explore(struct dh_explore_options *eo, unsigned skip, struct dh_error *err)
 {
 	struct exploration x = {.err = DH_ERROR_INIT};
+	DH_FREE char *again = NULL;
 	int r = dh_store_open(dh_store_path(o.db), DH_STORE_CREATE, &x.store, err);
 
 	if (r == 0)
 		r = detect(&x, skip, err);
+	if (r == -ENODATA) {
+		r = record_again(eo, &again, err);
+		if (r == 0)
+			r = detect(&x, skip, err);
+	}
 	if (r == 0 && o.list)
 		list_races(&x);
 	else if (r == 0 && x.races.n)
@@ -345,21 +380,6 @@ static bool is_recording(int n, char **argv)
 		return false;
 	dh_trace_meta_release(&meta);
 	return true;
-}
-
-static int record(struct dh_explore_options *eo, struct dh_error *err)
-{
-	struct dh_outcome first;
-	int r = dh_explore_record(eo, &first, err);
-
-	if (r < 0)
-		return r;
-	dh_log_info("recorded in %s, %.2f s, exit status %d", eo->dir, first.seconds,
-		WIFSIGNALED(first.status) ? 128 + WTERMSIG(first.status)
-					  : WEXITSTATUS(first.status));
-	dh_outcome_release(&first);
-	dh_trace_list_set_latest(NULL, eo->dir, NULL);
-	return 0;
 }
 
 static int run(int n, char **argv, unsigned skip, struct dh_error *err)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: again.sh DEADHEAT TARGETS
 # What was found is shown again by its id: a race behind another one, and one whose recorded order is
-# the one that breaks.
+# the one that breaks.  And a recording of any kind is explored.
 set -eu
 deadheat=$(realpath "$1")
 targets=$(realpath "$2")
@@ -36,6 +36,15 @@ again fails-always.sh
 grep -q 'the recorded order is the one that fails' found.json
 dir=$(sed -n 's/.*deadheat replay --gdb.* //p' err)
 timeout -s KILL 60 "$deadheat" replay "$dir" 2>&1 | grep -q 'No such file'
+
+# A recording that was not made for it is made again.
+timeout -s KILL 60 "$deadheat" record -o plain -- sh fails-always.sh > out 2>&1 < /dev/null || :
+rm -f result
+timeout -s KILL 120 "$deadheat" explore --undisturbed 2 plain > out 2> err < /dev/null || status=$?
+[ $status -eq 1 ] || { cat err; echo "plain: status $status"; exit 1; }
+grep -q 'plain was made without --calls' err
+grep -q 'the recorded order is the one that fails' out
+[ ! -e result ]
 
 # gdb meets the process that failed, with the program that was made inside.
 if command -v gdb > /dev/null && command -v cc > /dev/null; then
