@@ -9,6 +9,7 @@
 #include "explore/deeds.h"
 #include "explore/history.h"
 #include "explore/race.h"
+#include "explore/script.h"
 #include "model/finding.h"
 #include "sysmodel/sysmodel.h"
 
@@ -248,6 +249,16 @@ static void add_site(
 	dh_finding_add_site(f, &site);
 }
 
+/* Where it is in the script, if that can be told. */
+static void add_place(
+	struct dh_finding *f, const struct dh_history *h, const struct dh_race *r, uint32_t i)
+{
+	DH_BUF struct dh_buf place = DH_BUF_INIT;
+
+	if (dh_script_place(h, r, r->calls[i], &place))
+		dh_finding_add_reason(f, "%s: %s", role_of(i), dh_buf_str(&place));
+}
+
 /* The order of the timeline, as places in the race's calls: as it was recorded, or turned around.
  */
 static const uint8_t *order_of(const struct dh_race *r, bool turned)
@@ -291,6 +302,8 @@ struct dh_finding *dh_race_finding(const struct dh_history *h, const struct dh_r
 	dh_finding_add_reason(f, "%s", dh_buf_str(&why));
 	for (uint32_t i = 0; i < r->n_reasons; i++)
 		dh_finding_add_reason(f, "%s", r->reasons[i]);
+	for (uint32_t i = 0; i < r->n_calls; i++)
+		add_place(f, h, r, i);
 	dh_race_advice(h, r, &advice);
 	dh_finding_add_reason(f, "to mend it: %s", dh_buf_str(&advice));
 	for (uint32_t i = 0; i < r->n_calls; i++)

@@ -1,4 +1,4 @@
-/* A race in words, and as a finding for the store.  Pure. */
+/* A race in words, and as a finding for the store.  Scripts are read, where they tell a line. */
 #pragma once
 #include "base/forward.h"
 

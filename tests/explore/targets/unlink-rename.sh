@@ -2,6 +2,7 @@
 # fixed: rename alone, which replaces
 # says: (?s)renames \S*/db, .cat db. opens it.*do not remove the old file first
 # mend: renaming the new one over .*/db
+# line: ^second: line \d+ of unlink-rename.sh: .*cat db
 echo old > db
 update() {
 	echo new > db.new
