@@ -5,9 +5,11 @@
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
 
+/* What comes first is scattered before the next is added: small numbers must not cancel out. */
 static uint64_t mix(uint64_t h, uint64_t v)
 {
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	h = (h + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	h = (h ^ h >> 31 ^ v) * UINT64_C(0xff51afd7ed558ccd);
 	return h ^ h >> 31;
 }
 

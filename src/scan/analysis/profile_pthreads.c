@@ -69,6 +69,11 @@ const char dh_scan_profile_pthreads[] =
 	"handler sigaction 2 1\n"
 	"mask sigprocmask 1\n"
 	"mask pthread_sigmask 1\n"
+	/* What a thread keeps for itself: nobody else gets at it. */
+	"alloc pthread_getspecific\n"
+	"effect pthread_setspecific\n"
+	"alloc tss_get\n"
+	"effect tss_set\n"
 	"effect pthread_self\n"
 	"effect pthread_attr_init writes=1\n"
 	"effect pthread_attr_destroy writes=1\n"

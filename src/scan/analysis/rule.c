@@ -50,7 +50,9 @@ static enum dh_scan_outcome join(struct dh_rule_call *c)
 	/* An id that does not stand in a plain variable stands in a table with others. */
 	struct dh_scan_node n = *dh_scan_node(c->run->p, dh_rule_arg_node(c, 0));
 	uint8_t from = n.op == DH_SCAN_LOAD ? dh_scan_node(c->run->p, n.a)->op : (uint8_t)n.op;
-	bool indexed = from == DH_SCAN_INDEX || from == DH_SCAN_FIELD || from == DH_SCAN_LOAD;
+	bool indexed = (from == DH_SCAN_INDEX && !dh_scan_is_one_element(c->run, c->f, c->it->node,
+							 n.op == DH_SCAN_LOAD ? n.a : 0)) ||
+		       from == DH_SCAN_FIELD || from == DH_SCAN_LOAD;
 
 	if (cell)
 		id = dh_scan_load_value(c->run, c->s, dh_rule_guard_cell(c->run, cell, 0));
@@ -111,15 +113,19 @@ static enum dh_scan_outcome handler(struct dh_rule_call *c)
 
 static enum dh_scan_outcome calls(struct dh_rule_call *c)
 {
-	uint32_t fns[4], value = dh_rule_arg(c, 1);
+	uint32_t fns[4], values[DH_SCAN_ARGS];
 	uint32_t n =
 		dh_scan_functions(c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), fns, 4);
 
+	dh_rule_touch(c);
+	for (unsigned i = 1; i < c->rule->n_args; i++)
+		values[i - 1] = dh_rule_arg(c, i);
 	if (n != 1) {
 		dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
 		return DH_EXEC_NEXT;
 	}
-	return dh_scan_call_function(c->run, c->f, c->it, c->stmt, fns[0], &value, value ? 1 : 0);
+	return dh_scan_call_function(
+		c->run, c->f, c->it, c->stmt, fns[0], values, c->rule->n_args - 1u);
 }
 
 static enum dh_scan_outcome blocks(struct dh_rule_call *c)

@@ -69,5 +69,7 @@ enum dh_scan_outcome dh_rule_section(struct dh_rule_call *c);
 /* rule_effect.c */
 enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c);
+/* What the rule says that is read and written through the arguments. */
+void dh_rule_touch(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_atomic(struct dh_rule_call *c);

@@ -56,7 +56,7 @@ static bool is_under(void *p, uint32_t node)
 	return node != u->addr ? dh_scan_contains(u->run->p, node, u->addr) : true;
 }
 
-enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
+void dh_rule_touch(struct dh_rule_call *c)
 {
 	uint32_t reads = c->rule->reads, writes = c->rule->writes;
 
@@ -71,6 +71,13 @@ enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
 		if (c->args[i])
 			dh_scan_state_filter(c->s, is_under, &u);
 	}
+}
+
+enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
+{
+	uint32_t reads = c->rule->reads, writes = c->rule->writes;
+
+	dh_rule_touch(c);
 	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
 		if (c->rule->publishes >> i & 1) {
 			dh_scan_publish(c->run, c->s, c->args[i]);

@@ -473,6 +473,9 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg);
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t node, uint32_t id, bool indexed);
+/* Whether one element of a table is meant: `ids[0]`, with no loop around it. */
+bool dh_scan_is_one_element(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t addr);
 /* Joining with locks held: they are kept until the thread ends, which may need them. */
 void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
 	uint32_t stmt, uint32_t id);

@@ -330,10 +330,21 @@ static bool is_of_round(
 	return t->by_fn == f->fn && loop && loop_of_stmt(f, t->by_stmt) == loop;
 }
 
+bool dh_scan_is_one_element(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t addr)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, addr);
+	int64_t v;
+
+	return !f->prep->loop[f->prep->original[node]] && n->op == DH_SCAN_INDEX &&
+	       dh_scan_is_const(run->p, n->b, &v);
+}
+
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t node, uint32_t id, bool indexed)
 {
 	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
+	bool looped = f->prep->loop[f->prep->original[node]] != 0;
 	uint32_t n;
 	bool more, known = false;
 
@@ -346,21 +357,22 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 	}
 	if (id && dh_scan_node(run->p, id)->op == DH_SCAN_LOAD) {
 		/* An element of a table of ids: a loop over all of them. */
-		uint32_t places[8], k;
+		uint32_t places[8], k, at = dh_scan_node(run->p, id)->a;
+		bool all = !dh_scan_is_one_element(run, f, node, at);
 
-		k = dh_scan_resolve(run, dh_scan_node(run->p, id)->a, places, 8);
+		k = dh_scan_resolve(run, at, places, 8);
 		for (uint32_t j = 0; j < k; j++) {
 			dh_scan_memory_get(run, places[j], &n, &more);
 			for (uint32_t i = 0; i < n; i++, known = true)
 				join_one(run, s, dh_scan_memory_get(run, places[j], &n, &more)[i],
-					true);
+					all);
 		}
 	} else if (y && y->kind == DH_SYM_THREAD) {
 		join_one(run, s, id, indexed || is_of_round(run, f, node, id));
 		known = true;
 	}
 	/* Ids that cannot be followed, in a loop: programs join all that they started. */
-	if (!known && f->prep->loop[f->prep->original[node]])
+	if (!known && looped)
 		join_all(run, s);
 }
 
@@ -391,6 +403,19 @@ static uint32_t find_run(struct dh_scan_run *run, const struct dh_scan_frame *f)
 	return 0;
 }
 
+/* The thread gets the object, and who held it has it no more. */
+static enum dh_scan_outcome start_with(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t start, uint32_t cell, uint32_t object,
+	uint32_t id_cell)
+{
+	enum dh_scan_outcome o =
+		dh_scan_create(run, f, it, stmt, DH_THREAD_NORMAL, start, object, id_cell);
+
+	if (o == DH_EXEC_NEXT)
+		dh_scan_state_set(&it->state, cell, dh_scan_const(run->p, 0));
+	return o;
+}
+
 enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell)
 {
@@ -406,8 +431,8 @@ enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_sca
 
 		if (dh_scan_base(run->p, s->cells[i].addr) == base &&
 			dh_sym_kind(&run->syms, object) == DH_SYM_HEAP)
-			return dh_scan_create(
-				run, f, it, stmt, DH_THREAD_NORMAL, start, object, id_cell);
+			return start_with(
+				run, f, it, stmt, start, s->cells[i].addr, object, id_cell);
 	}
 	return dh_scan_create(run, f, it, stmt, DH_THREAD_NORMAL, start, 0, id_cell);
 }
