@@ -123,6 +123,7 @@ static void prepare(struct dh_scan_run *run)
 	struct dh_scan_program *p = run->p;
 
 	run->links = dh_scan_link(p);
+	p->flat = true;
 	run->sets = dh_locksets_new();
 	dh_syms_init(&run->syms, p);
 	run->rules = dh_zalloc((p->n_symbols + 1) * sizeof(*run->rules));
@@ -136,6 +137,7 @@ static void prepare(struct dh_scan_run *run)
 	dh_scan_find_writes(run);
 	dh_scan_find_modes(run);
 	dh_scan_memory_seed(run);
+	dh_scan_find_constants(run);
 }
 
 static void clear_contexts(struct dh_scan_run *run)
@@ -200,7 +202,8 @@ static void release_maps(struct dh_scan_run *run)
 		&run->section_index, &run->section_only, &run->section_first, &run->section_last,
 		&run->release_held, &run->recursive, &run->atomics, &run->writers,
 		&run->writes_seen, &run->modes, &run->cut_sites, &run->empty_sections, &run->stored,
-		&run->resolved};
+		&run->resolved, &run->written_beside, &run->initial, &run->constants, &run->turns,
+		&run->turn_index};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);
@@ -216,7 +219,7 @@ static void release(struct dh_scan_run *run)
 		free(run->rows[i].values);
 	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks,
 		run->threads, run->contexts, run->rows, run->accesses, run->sections, run->edges,
-		run->mistakes, run->usages, run->places};
+		run->mistakes, run->usages, run->places, run->turn_writes};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(arrays); i++)
 		free(arrays[i]);

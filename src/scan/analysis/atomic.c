@@ -105,8 +105,11 @@ static void learn(
 		return;
 	}
 	r = dh_scan_state_range(run, s, node);
+	if (n.op == DH_SCAN_LOAD)
+		dh_scan_learn_turn(run, s, node, r);
 	/* Not what it was in the beginning: somebody has stored it, and all that came before. */
-	if (n.op == DH_SCAN_LOAD && (r.ne || r.lo > 0) && noted(run, n.a) & READ_ACQUIRE)
+	if (n.op == DH_SCAN_LOAD && (r.ne || r.lo > 0) &&
+		(noted(run, n.a) & READ_ACQUIRE || dh_scan_is_turn(run, n.a)))
 		s->waited = dh_lockset_add(run->sets, s->waited, dh_sym_any_index(&run->syms, n.a));
 	if (!y || y->kind != DH_SYM_RESULT || y->fn != f->fn || r.lo != r.hi ||
 		y->at >= f->body->n_stmts || f->body->stmts[y->at].op != DH_SCAN_UPDATE ||

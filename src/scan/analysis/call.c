@@ -186,6 +186,7 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.joined = s->joined,
 		.waited = s->waited,
 		.signalled = s->signalled,
+		.turns = s->turns,
 		.concurrent = s->concurrent};
 
 	note_repeated(run, f, it->node, fn, stmt);
@@ -226,6 +227,19 @@ static bool is_foreign(struct dh_scan_run *run, uint32_t addr)
 	return !y || y->kind != DH_SYM_FRAME || y->at != UINT32_MAX;
 }
 
+/* Members of a struct that the callee returned, as members of the call's result. */
+static void take_members(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t stmt, uint32_t fn, const struct dh_scan_state *e)
+{
+	uint32_t from = dh_scan_return_cell(run, fn);
+	uint32_t to = dh_sym_get(&run->syms, DH_SYM_RESULT, f->fn, stmt, 0);
+
+	for (uint32_t i = 0; i < e->n_cells; i++)
+		if (e->cells[i].addr != from && dh_scan_base(run->p, e->cells[i].addr) == from)
+			dh_scan_state_set(s, dh_sym_subst(&run->syms, e->cells[i].addr, from, to),
+				e->cells[i].value);
+}
+
 /* The caller goes on with what one exit of the callee left. */
 static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t context, uint32_t exit, const struct reach *r, const uint32_t *args,
@@ -248,6 +262,7 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	s->joined = e->joined;
 	s->waited = e->waited;
 	s->signalled = e->signalled;
+	s->turns = e->turns;
 	s->concurrent |= e->concurrent;
 	s->fresh = dh_lockset_union(run->sets, keep_fresh(run, s->fresh, r, false), e->fresh);
 	join_held(run, s, e);
@@ -256,6 +271,7 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 		if (is_foreign(run, e->cells[i].addr))
 			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
 	dh_scan_take_result(run, f, s, stmt, fn, value, range);
+	take_members(run, f, s, stmt, fn, e);
 	dh_scan_trust_modes(run, s);
 	dh_scan_state_release(&back);
 }

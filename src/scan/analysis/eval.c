@@ -22,7 +22,7 @@ static uint32_t for_each(struct dh_scan_run *run, const struct dh_scan_state *s,
 			return 0;
 		n++;
 	}
-	return dh_sym_set(&run->syms, values, n);
+	return dh_sym_set(&run->syms, values, n, run->syms.rows[no].other);
 }
 
 static bool is_set(struct dh_scan_run *run, uint32_t node)
@@ -89,7 +89,7 @@ static uint32_t step_load(
 	uint32_t v = dh_scan_state_get(s, addr);
 
 	(void)arg;
-	if (v)
+	if (v || (v = dh_scan_constant(run, addr)))
 		return v;
 	/* The first element of an array goes by two names. */
 	const struct dh_scan_node n = *dh_scan_node(run->p, addr);
@@ -122,10 +122,24 @@ uint32_t dh_scan_fold(struct dh_scan_run *run, const struct dh_scan_state *s, ui
 	return r.lo == r.hi ? dh_scan_const(run->p, r.lo) : node;
 }
 
+/* Which of two elements of one array comes first is known. */
+static uint32_t compare_elements(struct dh_scan_run *run, uint32_t node)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	struct dh_scan_node a = *dh_scan_node(run->p, n.a), b = *dh_scan_node(run->p, n.b);
+
+	if (n.op != DH_SCAN_COMPARE || a.op != DH_SCAN_INDEX || b.op != DH_SCAN_INDEX ||
+		a.a != b.a || !a.b || !b.b)
+		return node;
+	return dh_scan_compare(run->p, n.sub, a.b, b.b);
+}
+
 static uint32_t truth_of(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
 {
-	struct dh_scan_range r = dh_scan_state_range(run, s, node);
+	struct dh_scan_range r;
 
+	node = compare_elements(run, node);
+	r = dh_scan_state_range(run, s, node);
 	return r.lo == r.hi ? dh_scan_const(run->p, r.lo) : node;
 }
 

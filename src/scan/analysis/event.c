@@ -96,6 +96,7 @@ static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
 		flags |= DH_SA_OWN_ELEMENT;
 	key = mix(mix(mix(key, s->locks), f->thread), flags);
 	key = mix(mix(mix(mix(key, s->live), s->joined), s->waited), s->signalled);
+	key = mix(key, s->turns);
 	if (dh_map_get(&run->access_index, key, &count))
 		return;
 	dh_map_set(&run->access_index, key, 1);
@@ -116,9 +117,33 @@ static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.waited = s->waited,
 		.signalled = s->signalled,
 		.own = own_locks(run, f, s),
+		.turns = s->turns,
 		.thread = f->thread,
 		.size = size,
 		.flags = flags};
+}
+
+/* The locks as they are when the choice was for this object: who has locked p->lock of one of two
+ * has locked that of the one whose member it is. */
+static uint32_t locks_for(struct dh_scan_run *run, uint32_t locks, uint32_t choice, uint32_t addr)
+{
+	uint32_t list[DH_SCAN_MAX_HELD];
+	size_t n;
+
+	dh_lockset_locks(run->sets, locks, &n);
+	if (!choice || n > DH_ARRAY_SIZE(list))
+		return locks;
+	for (size_t i = 0; i < n; i++) {
+		struct dh_scan_lock l = run->locks[dh_lockset_locks(run->sets, locks, &n)[i]];
+		const struct dh_sym *y = dh_sym_of(&run->syms, l.node);
+
+		list[i] = dh_lockset_locks(run->sets, locks, &n)[i];
+		for (uint32_t k = 0;
+			y && y->kind == DH_SYM_SET && y->other == choice && k < y->n_values; k++)
+			if (dh_scan_object(run->p, y->values[k]) == dh_scan_object(run->p, addr))
+				list[i] = dh_scan_lock_get(run, y->values[k], l.read, l.words);
+	}
+	return dh_lockset_of(run->sets, list, n);
 }
 
 void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
@@ -134,17 +159,43 @@ void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
 	}
 	for (uint32_t i = 0; i < y->n_values; i++) {
 		uint32_t v = y->values[i];
+		struct dh_scan_state with = *s;
 
-		if (!dh_sym_of(&run->syms, dh_scan_base(run->p, v)) ||
-			!dh_lockset_contains(run->sets, s->fresh, dh_scan_base(run->p, v)))
-			note_one(run, f, s, stmt, v, size, flags | DH_SA_MAYBE);
+		if (dh_sym_of(&run->syms, dh_scan_base(run->p, v)) &&
+			dh_lockset_contains(run->sets, s->fresh, dh_scan_base(run->p, v)))
+			continue;
+		with.locks = locks_for(run, s->locks, y->other, v);
+		note_one(run, f, &with, stmt, v, size, flags | DH_SA_MAYBE);
 	}
+}
+
+/* What tells two elements or two objects apart. */
+static const struct dh_sym *name_of(struct dh_scan_run *run, uint32_t node)
+{
+	for (uint32_t at = node; dh_scan_is_step(dh_scan_node(run->p, at)->op);
+		at = dh_scan_node(run->p, at)->a)
+		if (dh_scan_node(run->p, at)->op == DH_SCAN_INDEX)
+			return dh_sym_of(&run->syms, dh_scan_node(run->p, at)->b);
+	return dh_sym_of(&run->syms, dh_scan_base(run->p, node));
+}
+
+/* `low = i < j ? i : j, high = i < j ? j : i`: two names for the same two values. */
+static bool are_sorted(struct dh_scan_run *run, uint32_t a, uint32_t b)
+{
+	const struct dh_sym *x = name_of(run, a), *y = name_of(run, b);
+
+	return x && y && x != y && x->kind == DH_SYM_PHI && y->kind == DH_SYM_PHI &&
+	       x->n_values == 2 && y->n_values == 2 &&
+	       ((x->values[0] == y->values[0] && x->values[1] == y->values[1]) ||
+		       (x->values[0] == y->values[1] && x->values[1] == y->values[0]));
 }
 
 /* Whether a branch compared the two objects: programs take two locks of a kind by address. */
 static bool are_compared(
 	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
 {
+	if (are_sorted(run, a, b))
+		return true;
 	for (uint32_t i = 0; i < s->n_known; i++) {
 		struct dh_scan_node n = *dh_scan_node(run->p, s->known[i].node);
 		int64_t v;

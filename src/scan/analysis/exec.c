@@ -76,7 +76,7 @@ static uint16_t flags_of(struct dh_scan_run *run, const struct dh_scan_stmt *st)
 	if (st->op == DH_SCAN_UPDATE)
 		flags |= DH_SA_UPDATE;
 	if (st->flags & DH_SCAN_ATOMIC)
-		flags |= DH_SA_ATOMIC;
+		flags |= DH_SA_ATOMIC | (st->order == DH_SCAN_RELAXED ? DH_SA_RELAXED : 0);
 	if (st->flags & DH_SCAN_VOLATILE)
 		flags |= DH_SA_VOLATILE;
 	if (st->flags & DH_SCAN_BITS)
@@ -133,13 +133,27 @@ static void copy_whole(struct dh_scan_run *run, struct dh_scan_frame *f, struct 
 	const struct dh_scan_stmt *st, uint32_t addr)
 {
 	const struct dh_scan_node *n = dh_scan_node(run->p, st->value);
-	uint32_t from;
+	uint32_t from = 0;
 
-	if (!(st->flags & DH_SCAN_WHOLE) || n->op != DH_SCAN_LOAD)
+	if (!(st->flags & DH_SCAN_WHOLE))
 		return;
-	from = dh_scan_eval(run, f, s, n->a);
+	if (n->op == DH_SCAN_LOAD)
+		from = dh_scan_eval(run, f, s, n->a);
+	else if (n->op == DH_SCAN_CALL)
+		from = dh_sym_get(&run->syms, DH_SYM_RESULT, f->fn, n->a, 0);
 	if (from)
 		dh_scan_copy_cells(run, s, addr, from);
+}
+
+/* A struct that is returned: its members go with it. */
+static void return_members(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t value)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, value);
+
+	if (n->op == DH_SCAN_LOAD && dh_scan_node(run->p, n->a)->op == DH_SCAN_FRAME)
+		dh_scan_copy_cells(
+			run, s, dh_scan_return_cell(run, f->fn), dh_scan_eval(run, f, s, n->a));
 }
 
 static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -153,6 +167,7 @@ static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh
 		return;
 	if (st->flags & DH_SCAN_ATOMIC)
 		dh_scan_atomic_write(run, f, s, no, addr, value);
+	dh_scan_pass_turn(run, f, s, addr, value);
 	dh_scan_take_out(run, f, s, no, addr, &value);
 	if (value && !dh_scan_is_fresh(run, s, addr))
 		dh_scan_publish(run, s, value);
@@ -213,6 +228,7 @@ enum dh_scan_outcome dh_scan_exec(
 	case DH_SCAN_CALLS:
 		return dh_scan_exec_call(run, f, it, no);
 	case DH_SCAN_RETURN:
+		return_members(run, f, s, st->value);
 		dh_scan_add_exit(run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0);
 		return DH_EXEC_END;
 	default:

@@ -134,8 +134,11 @@ static bool can_take(struct dh_scan_run *run, struct dh_scan_frame *f,
 		return true;
 	case DH_SCAN_EDGE_CASE:
 		count_condition(s);
-		return dh_scan_state_assume(
-			run, s, dh_scan_compare(run->p, DH_SCAN_EQ, value, e->value), true);
+		if (!dh_scan_state_assume(
+			    run, s, dh_scan_compare(run->p, DH_SCAN_EQ, value, e->value), true))
+			return false;
+		dh_scan_atomic_learn(run, f, s, value);
+		return true;
 	case DH_SCAN_EDGE_DEFAULT:
 		count_condition(s);
 		return can_default(run, f, b, s, value);

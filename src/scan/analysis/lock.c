@@ -170,6 +170,23 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	dh_scan_state_hold(s, &h);
 }
 
+/* Whether one of the same two is held, chosen somewhere else. */
+static bool holds_other_of(
+	struct dh_scan_run *run, const struct dh_scan_state *s, const struct dh_sym *y)
+{
+	size_t n;
+	const uint32_t *held = dh_lockset_locks(run->sets, s->locks, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct dh_sym *z = dh_sym_of(&run->syms, run->locks[held[i]].node);
+
+		if (z && z->kind == DH_SYM_SET && z->n_values == 2 &&
+			z->values[0] == y->values[0] && z->values[1] == y->values[1])
+			return true;
+	}
+	return false;
+}
+
 /* Two locks, taken in the order of their addresses: which is first is not known, but both are held.
  */
 static bool acquire_both(
@@ -177,7 +194,7 @@ static bool acquire_both(
 {
 	const struct dh_sym *y = dh_sym_of(&run->syms, node);
 
-	if (!y || y->kind != DH_SYM_SET || y->n_values != 2 || !dh_scan_lock_held(run, s, node))
+	if (!y || y->kind != DH_SYM_SET || y->n_values != 2 || !holds_other_of(run, s, y))
 		return false;
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t one = dh_sym_of(&run->syms, node)->values[i];
@@ -211,6 +228,8 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	uint32_t lock = dh_scan_lock_get(run, node, words & DH_SW_READ, words);
 
 	dh_scan_note_usage(run, f, stmt, node, +1);
+	if (s->locks == DH_LOCKSET_EMPTY)
+		dh_scan_forget_turns(run, f, s);
 	acquire_known(run, f, s, stmt, lock, try);
 	/* Within another section it is about the order of locks. */
 	if (!try && !(words & DH_SW_NO_ORDER) && s->n_held == 1)

@@ -114,13 +114,24 @@ const uint32_t *dh_scan_memory_get(
 	return row ? row->values : NULL;
 }
 
+static bool is_number(const struct dh_scan_run *run, uint32_t global)
+{
+	uint32_t type = run->p->symbols[dh_scan_node(run->p, global)->a].type;
+
+	return run->p->types[type].kind == DH_SCAN_TYPE_INT;
+}
+
 void dh_scan_memory_seed(struct dh_scan_run *run)
 {
 	for (uint32_t i = 0; i < run->p->n_inits; i++) {
 		const struct dh_scan_init *init = &run->p->inits[i];
 		int64_t v;
 
-		if (dh_scan_is_const(run->p, init->value, &v))
+		if (dh_scan_is_const(run->p, init->value, &v) &&
+			dh_scan_node(run->p, init->addr)->op == DH_SCAN_GLOBAL &&
+			is_number(run, init->addr))
+			dh_map_set(&run->initial, init->addr, (uint64_t)v);
+		else if (dh_scan_is_const(run->p, init->value, &v))
 			dh_map_set(&run->recursive, dh_sym_any_index(&run->syms, init->addr), 1);
 		else
 			dh_scan_memory_add(run, init->addr, init->value);

@@ -95,7 +95,12 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 			m->conds == 1 ? "" : "s", m->calls, m->calls == 1 ? "" : "s");
 	f->score = words[m->kind].score - DH_MIN(m->conds + 3u * m->calls, 20u) * 0.1;
 	if (!dh_scan_lock_is_unique(run, m->lock))
-		f->score -= 1;
+		f->score -= m->kind == DH_MISTAKE_DOUBLE ? 3 : 1;
+	if (m->kind == DH_MISTAKE_DOUBLE && m->from_fn == m->fn && m->from_stmt == m->stmt) {
+		dh_finding_add_reason(
+			f, "it is the same place: a call may lead back to it, or not");
+		f->score -= 4;
+	}
 	if (m->kind == DH_MISTAKE_NOT_HELD && is_held_on_others(run, m)) {
 		dh_finding_add_reason(f, "on other ways to this place it is held");
 		f->score -= 4;

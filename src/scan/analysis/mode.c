@@ -1,7 +1,7 @@
 /* Variables that say whether threads run: `if (!started) { create; started = 1; }`.  Which threads
  * are alive and what such a variable contains belong together, so callees are told of it.  They are
  * global variables that only get constants and addresses, and that functions ask for which create
- * or join threads. */
+ * or join threads, or small ones that lock. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -18,6 +18,14 @@ enum { MODE = 1, ORDER = 2 };
 static bool is_about_threads(enum dh_scan_verb v)
 {
 	return v == DH_SV_CREATE || v == DH_SV_JOIN || v == DH_SV_START;
+}
+
+/* Functions of this size that lock only if a variable says so lock for others. */
+#define SMALL 12
+
+static bool is_about_locks(struct dh_scan_run *run, uint32_t fn)
+{
+	return run->p->functions[fn]->n_stmts <= SMALL && dh_scan_prepare(run, fn)->locks_inside;
 }
 
 /* Whether the function, or one that it calls, or one that those call, is about threads. */
@@ -101,7 +109,7 @@ static void find_in(struct dh_scan_run *run, uint32_t fn)
 		if (!addr || dh_map_get(&run->modes, addr, &known))
 			continue;
 		if (reaches < 0)
-			reaches = reaches_threads(run, fn, 2);
+			reaches = is_about_locks(run, fn) || reaches_threads(run, fn, 2);
 		if (!reaches)
 			return;
 		dh_map_set(&run->modes, addr, MODE);
@@ -154,18 +162,24 @@ bool dh_scan_is_mode(struct dh_scan_run *run, uint32_t addr)
 	return dh_map_get(&run->modes, addr, &mode) && mode;
 }
 
-void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
+void dh_scan_begin_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
 	struct dh_scan_state *to)
 {
 	for (uint32_t i = 0; i < from->n_cells && run->n_modes; i++) {
 		const struct dh_scan_cell *c = &from->cells[i];
 		int64_t v;
 
-		if (dh_scan_is_mode(run, c->addr) && dh_scan_only_writer(run, c->addr, thread) &&
+		if (dh_scan_is_mode(run, c->addr) && dh_scan_is_stable(run, c->addr, thread) &&
 			(dh_scan_is_const(run->p, c->value, &v) ||
 				dh_sym_is_placed(&run->syms, c->value)))
 			dh_scan_state_set(to, c->addr, c->value);
 	}
+}
+
+void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
+	struct dh_scan_state *to)
+{
+	dh_scan_begin_modes(run, from, thread, to);
 	for (uint32_t i = 0; i < from->n_known && run->n_modes; i++) {
 		const struct dh_scan_node *n = dh_scan_node(run->p, from->known[i].node);
 		struct dh_scan_range r = from->known[i].range;

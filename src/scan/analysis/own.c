@@ -17,25 +17,28 @@ bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, ui
 }
 
 /* Who writes to global variables: only the first pass asks, with all threads of the program. */
-static void note_writer(
-	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt, uint32_t addr)
+static void note_writer(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr)
 {
 	uint64_t key = ((uint64_t)f->fn << 32 | stmt) * UINT64_C(0x9e3779b97f4a7c15), known;
 	uint32_t places[8], n;
 
-	key = (key ^ addr) * UINT64_C(0x9e3779b97f4a7c15) ^ f->thread;
+	key = (key ^ addr) * UINT64_C(0x9e3779b97f4a7c15) ^ f->thread ^ (uint64_t)s->live << 32;
 	if (run->last || run->kernel || dh_map_get(&run->writes_seen, key, &known))
 		return;
 	dh_map_set(&run->writes_seen, key, 1);
 	n = dh_scan_resolve(run, addr, places, DH_ARRAY_SIZE(places));
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t set = DH_LOCKSET_EMPTY;
+		uint64_t set = DH_LOCKSET_EMPTY, beside = DH_LOCKSET_EMPTY;
 
 		if (dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op != DH_SCAN_GLOBAL)
 			continue;
 		dh_map_get(&run->writers, places[i], &set);
 		dh_map_set(&run->writers, places[i],
 			dh_lockset_add(run->sets, (uint32_t)set, f->thread));
+		dh_map_get(&run->written_beside, places[i], &beside);
+		dh_map_set(&run->written_beside, places[i],
+			dh_lockset_union(run->sets, (uint32_t)beside, s->live));
 	}
 }
 
@@ -45,11 +48,40 @@ bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread
 	uint64_t set = DH_LOCKSET_EMPTY;
 	size_t n;
 
-	if (!run->last || run->kernel || run->threads[thread].many || place != addr ||
+	if (!run->last || run->kernel || dh_scan_is_many(run, thread) || place != addr ||
 		!dh_map_get(&run->writers, place, &set))
 		return false;
 	dh_lockset_locks(run->sets, (uint32_t)set, &n);
 	return n == 1 && dh_lockset_contains(run->sets, (uint32_t)set, thread);
+}
+
+bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
+{
+	uint32_t place = dh_sym_any_index(&run->syms, addr);
+	uint64_t set = DH_LOCKSET_EMPTY, beside = DH_LOCKSET_EMPTY;
+	size_t n;
+
+	if (dh_scan_only_writer(run, addr, thread))
+		return true;
+	if (!run->last || run->kernel || place != addr || !dh_map_get(&run->writers, place, &set))
+		return false;
+	/* All who write it created the thread, or who did, and wait until it has ended. */
+	dh_map_get(&run->written_beside, place, &beside);
+	dh_lockset_locks(run->sets, (uint32_t)set, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t writer = dh_lockset_locks(run->sets, (uint32_t)set, &n)[i];
+
+		if (dh_scan_is_many(run, writer) || !dh_scan_is_descendant(run, thread, writer))
+			return false;
+	}
+	dh_lockset_locks(run->sets, (uint32_t)beside, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t live = dh_lockset_locks(run->sets, (uint32_t)beside, &n)[i];
+
+		if (live == thread || dh_scan_is_descendant(run, thread, live))
+			return false;
+	}
+	return true;
 }
 
 void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
@@ -61,7 +93,11 @@ void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 	struct dh_scan_state with = *s;
 
 	if (addr && flags & DH_SA_WRITE)
-		note_writer(run, f, stmt, addr);
+		note_writer(run, f, s, stmt, addr);
+	if (addr)
+		dh_scan_note_turn(run, f, s, addr, flags);
+	if (addr && flags & DH_SA_WRITE)
+		dh_scan_note_turn_write(run, f, s, addr);
 	if (!addr || (fresh && !y->taken && dh_sym_is_placed(&run->syms, addr)))
 		return;
 	if (fresh && y->taken) {

@@ -45,6 +45,8 @@ const char dh_scan_profile_cxx[] =
 	"owns std::unique_lock::owns_lock 1\n"
 	"owns std::unique_lock::operator?bool 1\n"
 	"owns std::shared_lock::owns_lock 1\n"
+	/* The last of its owners destroys what a shared_ptr has. */
+	"ignore _ZNSt16_Sp_counted_base*\n"
 	"start std::thread::_M_start_thread 1 2\n"
 	"join std::thread::join 1 by-address\n"
 	"detach std::thread::detach 1 by-address\n"

@@ -97,7 +97,7 @@ static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *buck
 		return false;
 	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) &&
 	       !is_taken(run, bucket, a, b) && !dh_scan_disjoint(run, a, b) &&
-	       !dh_scan_common_lock(run, a, b);
+	       !dh_scan_common_lock(run, a, b) && !dh_scan_take_turns(run, a, b);
 }
 
 static bool is_unlocked(struct dh_scan_run *run, const struct dh_scan_access *a)
@@ -164,7 +164,7 @@ struct groups {
 static uint64_t signature(const struct dh_scan_access *a)
 {
 	const uint64_t parts[] = {a->addr, a->locks, a->live, a->joined, a->waited, a->signalled,
-		a->thread, a->flags, a->size > 8};
+		a->thread, a->flags, a->size > 8, a->turns};
 	uint64_t h = 0;
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(parts); i++) {

@@ -224,7 +224,11 @@ static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const s
 	if (flags & DH_SA_BITS || DH_MAX(a->size, b->size) > 8)
 		add(run, r, DH_SCORE_NOT_ATOMIC, DH_MAX(a->size, b->size), 0);
 	if (flags & DH_SA_FREE)
-		add(run, r, DH_SCORE_FREED, 0, 0);
+		add(run, r,
+			r->bucket.place && !is_one_of_many(run, r->bucket.place)
+				? DH_SCORE_FREED
+				: DH_SCORE_FREED_ONE,
+			0, 0);
 	if (a->flags & b->flags & DH_SA_VOLATILE)
 		add(run, r, DH_SCORE_VOLATILE, 0, 0);
 	if (e->only_constants && e->any_write)

@@ -47,7 +47,7 @@ static uint32_t make_memory(struct dh_scan_run *run, struct dh_scan_frame *f,
 	dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
 	dh_scan_state_rename(run, s, memory, made);
 	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, memory), made);
-	return value == memory ? made : dh_sym_set(&run->syms, both, 2);
+	return value == memory ? made : dh_sym_set(&run->syms, both, 2, 0);
 }
 
 void dh_scan_take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -58,6 +58,10 @@ void dh_scan_take_result(struct dh_scan_run *run, struct dh_scan_frame *f, struc
 
 	if (memory) {
 		value = make_memory(run, f, s, stmt, value, memory);
+	} else if (dh_sym_kind(&run->syms, value) == DH_SYM_SET &&
+		   dh_sym_of(&run->syms, value)->other) {
+		/* Each call chooses anew. */
+		value = dh_sym_set(&run->syms, &value, 1, cell);
 	} else if (value && is_inner(run, value, fn)) {
 		dh_sym_bind(&run->syms, cell, value);
 		dh_scan_state_rename(run, s, value, cell);

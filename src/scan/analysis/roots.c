@@ -33,6 +33,8 @@ static void run_root(struct dh_scan_run *run, uint32_t fn, enum dh_scan_thread_k
 	run->threads[t].many |= kind == DH_THREAD_ROOT;
 	if (outside)
 		hold_outer(run, fn, &s);
+	else if (kind == DH_THREAD_MAIN)
+		dh_scan_begin_program(run, &s);
 	dh_scan_hold_required(run, fn, &s);
 	context = dh_scan_context_get(run, fn, t, &s, NULL, 0, 0, 0);
 	if (!context || run->contexts[context].done)

@@ -19,7 +19,7 @@ enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 	uint32_t block = c->f->prep->original[c->it->node];
 
 	y->many |= c->f->prep->loop[block] || c->run->fns[c->f->fn].repeated ||
-		   c->run->threads[c->f->thread].many;
+		   dh_scan_is_many(c->run, c->f->thread);
 	dh_sym_bind(&c->run->syms, node, c->f->thread + 1);
 	c->s->fresh = dh_lockset_add(c->run->sets, c->s->fresh, node);
 	if (into)

@@ -8,7 +8,7 @@ static bool is_of_others(struct dh_rule_call *c, uint32_t node)
 
 	switch (n.op) {
 	case DH_SCAN_LOAD:
-		return !dh_scan_only_writer(c->run, n.a, c->f->thread);
+		return !dh_scan_is_stable(c->run, n.a, c->f->thread);
 	case DH_SCAN_COMPARE:
 	case DH_SCAN_BINARY:
 		return is_of_others(c, n.a) || is_of_others(c, n.b);
@@ -30,7 +30,7 @@ static bool is_shared_memory(void *p, uint32_t node)
 	if (op == DH_SCAN_LOAD || op == DH_SCAN_COMPARE || op == DH_SCAN_BINARY)
 		return is_of_others(c, node);
 	return dh_scan_node(prog, dh_scan_base(prog, node))->op == DH_SCAN_GLOBAL &&
-	       !dh_scan_only_writer(c->run, node, c->f->thread);
+	       !dh_scan_is_stable(c->run, node, c->f->thread);
 }
 
 void dh_rule_forget_shared(struct dh_rule_call *c)

@@ -105,9 +105,10 @@ enum dh_scan_access_flags {
 	DH_SA_UPDATE = 1 << 7,      /* what is written depends on what was there */
 	DH_SA_FREE = 1 << 8,
 	DH_SA_WHOLE = 1 << 9,
-	DH_SA_MAYBE = 1 << 10, /* through a pointer with several targets */
-	DH_SA_OWNED = 1 << 11, /* of an object that the thread took out of a shared one (own.c) */
-	DH_SA_BELOW = 1 << 12, /* of what such an object leads to */
+	DH_SA_MAYBE = 1 << 10,   /* through a pointer with several targets */
+	DH_SA_OWNED = 1 << 11,   /* of an object that the thread took out of a shared one (own.c) */
+	DH_SA_BELOW = 1 << 12,   /* of what such an object leads to */
+	DH_SA_RELAXED = 1 << 13, /* atomic, but it orders nothing */
 };
 
 /* An access in one situation. */
@@ -116,7 +117,8 @@ struct dh_scan_access {
 	uint32_t fn, stmt;
 	uint32_t context;
 	uint32_t locks, live, joined, waited, signalled;
-	uint32_t own; /* of locks: those that this very function has taken */
+	uint32_t own;   /* of locks: those that this very function has taken */
+	uint32_t turns; /* set of comparisons that were true: see turn.c */
 	uint32_t thread;
 	uint32_t size;
 	uint16_t flags;
@@ -263,12 +265,25 @@ struct dh_scan_run {
 	struct dh_map usage_index, usage_sites;
 	struct dh_map writers; /* global variable or its member, any index -> set of threads */
 	struct dh_map writes_seen;
-	struct dh_map modes; /* address -> 1: says whether threads run (mode.c) */
+	struct dh_map written_beside; /* the same -> set of threads that may run at a write */
+	struct dh_map turns;          /* variable -> how it is used: see turn.c */
+	struct dh_map turn_index;     /* variable -> the last of its writes, plus 1 */
+	struct dh_scan_turn_write *turn_writes;
+	uint32_t n_turn_writes, cap_turn_writes;
+	struct dh_map initial;   /* variable -> the number that it begins with, if not 0 */
+	struct dh_map constants; /* variable -> its only value: see constant.c */
+	struct dh_map modes;     /* address -> 1: says whether threads run (mode.c) */
 	uint32_t n_modes;
 	struct dh_map atomics;    /* address with any index -> how it is used: see atomic.c */
 	struct dh_map signallers; /* event node -> set of threads */
 	struct dh_findings findings;
 };
+
+/* Whether the thread may have several instances, as far as this pass or the one before knows. */
+static inline bool dh_scan_is_many(const struct dh_scan_run *run, uint32_t thread)
+{
+	return run->threads[thread].many || run->threads[thread].was_many;
+}
 
 /* lock.c */
 uint32_t dh_scan_lock_get(struct dh_scan_run *run, uint32_t node, bool read, uint16_t words);
@@ -339,6 +354,8 @@ void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 /* Whether the place in a global variable is written by this thread alone, so that its value stays
  * while others run.  Known from the first pass. */
 bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
+/* The same, or nobody writes it from the beginning of the thread to its end. */
+bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
 /* The symbol gets another name: what was taken stays taken. */
 void dh_scan_own_as(struct dh_scan_run *run, uint32_t from, uint32_t to);
 /* Before the value is stored: does that take an object out of a list? */
@@ -446,11 +463,20 @@ uint32_t dh_scan_make(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	uint32_t stmt, enum dh_sym_kind kind);
 /* mode.c: variables that go with which threads are alive. */
 void dh_scan_find_modes(struct dh_scan_run *run);
+/* constant.c */
+void dh_scan_find_constants(struct dh_scan_run *run);
+/* The only value that a variable ever has, or 0. */
+uint32_t dh_scan_constant(struct dh_scan_run *run, uint32_t addr);
+/* What such variables contain when main is called. */
+void dh_scan_begin_program(struct dh_scan_run *run, struct dh_scan_state *s);
+
 /* Once the threads are known. */
 void dh_scan_find_orders(struct dh_scan_run *run);
 bool dh_scan_is_mode(struct dh_scan_run *run, uint32_t addr);
 void dh_scan_trust_modes(struct dh_scan_run *run, struct dh_scan_state *s);
 /* What the caller knows of them, for a callee in the same thread. */
+void dh_scan_begin_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
+	struct dh_scan_state *to);
 void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
 	struct dh_scan_state *to);
 /* abstract.c: what a callee is told, and what comes back.  args: what it is told; 0: nothing. */
@@ -518,6 +544,26 @@ struct dh_scan_when {
 };
 bool dh_scan_parallel(
 	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
+
+/* turn.c */
+void dh_scan_note_turn(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t addr, uint16_t flags);
+/* Whether threads only use the variable with a lock, or atomically. */
+bool dh_scan_is_turn(struct dh_scan_run *run, uint32_t addr);
+/* What was loaded from such a variable is in the range. */
+void dh_scan_learn_turn(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t load,
+	struct dh_scan_range range);
+/* A store to one: the turn is somebody else's, and who sees it comes behind. */
+void dh_scan_pass_turn(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t addr, uint32_t value);
+void dh_scan_note_turn_write(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t addr);
+/* A lock was not held up to now: others may have changed what is only used with locks. */
+void dh_scan_forget_turns(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, struct dh_scan_state *s);
+/* Whether it is never both's turn. */
+bool dh_scan_take_turns(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b);
 
 /* alias.c */
 /* Whether two accesses to the same place, as far as names go, are certainly to different objects.

@@ -122,7 +122,7 @@ static uint32_t join_values(
 		return phi;
 	}
 	if (dh_scan_alternative(run, a) && dh_scan_alternative(run, b)) {
-		uint32_t set = dh_sym_set(&run->syms, both, 2);
+		uint32_t set = dh_sym_set(&run->syms, both, 2, phi);
 
 		if (set)
 			return set;
@@ -351,9 +351,10 @@ bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
 	a->signalled = dh_lockset_union(run->sets, a->signalled, b->signalled);
 	a->fresh = fresh;
 	a->shared = dh_lockset_union(run->sets, a->shared, b->shared);
+	a->turns = dh_lockset_intersect(run->sets, a->turns, b->turns);
 	a->concurrent |= b->concurrent;
-	return changed || !dh_scan_state_same_key(a, &was) || a->fresh != was.fresh ||
-	       a->shared != was.shared || a->concurrent != was.concurrent;
+	return changed || a->turns != was.turns || !dh_scan_state_same_key(a, &was) ||
+	       a->fresh != was.fresh || a->shared != was.shared || a->concurrent != was.concurrent;
 }
 
 static uint32_t rename_set(struct dh_scan_run *run, uint32_t set, uint32_t from, uint32_t to,

@@ -41,6 +41,7 @@ struct dh_scan_state {
 	uint32_t waited, signalled;  /* of events: certainly waited for; possibly signalled */
 	uint32_t fresh;              /* of symbols: memory that only this thread knows */
 	uint32_t shared;             /* of nodes: elements handed to a thread */
+	uint32_t turns;              /* of comparisons that held when they were made: turn.c */
 	bool concurrent;             /* a concurrency operation was met on the way here */
 	struct dh_scan_cell *cells;  /* by address */
 	struct dh_scan_known *known; /* by node */

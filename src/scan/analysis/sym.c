@@ -158,11 +158,11 @@ static size_t flatten(
 	return k;
 }
 
-uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n)
+uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n, uint32_t choice)
 {
 	uint32_t list[MAX_SET];
 	size_t k = flatten(s, values, n, list, MAX_SET);
-	uint64_t h = DH_SYM_SET, no;
+	uint64_t h = mix(DH_SYM_SET, choice), no;
 
 	if (k == 0 || k > MAX_SET)
 		return 0;
@@ -174,13 +174,13 @@ uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n)
 	while (dh_map_get(&s->index, h, &no)) {
 		const struct dh_sym *y = &s->rows[no];
 
-		if (y->kind == DH_SYM_SET && y->n_values == k &&
+		if (y->kind == DH_SYM_SET && y->other == choice && y->n_values == k &&
 			!memcmp(y->values, list, k * sizeof(*list)))
 			return y->node;
 		h++;
 	}
 	dh_map_set(&s->index, h, s->n);
-	uint32_t node = new_row(s, DH_SYM_SET, 0, 0, 0);
+	uint32_t node = new_row(s, DH_SYM_SET, 0, 0, choice);
 	struct dh_sym *y = dh_sym_of(s, node);
 
 	y->values = dh_memdup(list, k * sizeof(*list));

@@ -28,7 +28,7 @@ struct dh_sym {
 	bool many;   /* stands for more than one object: made again while an older one lives */
 	uint32_t fn; /* function id */
 	uint32_t at;
-	uint32_t other; /* node, string or symbol number */
+	uint32_t other; /* node, string or symbol number; SET: the choice */
 	uint32_t node;
 	uint32_t *values; /* SET: members; PHI, PARAM: what came in, as far as it was kept */
 	uint32_t n_values, cap_values;
@@ -69,8 +69,9 @@ static inline enum dh_sym_kind dh_sym_kind(const struct dh_syms *s, uint32_t nod
 	return y ? (enum dh_sym_kind)y->kind : DH_SYM_NONE;
 }
 
-/* One of these values: the value itself if there is one, 0 if there are too many. */
-uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n);
+/* One of these values: the value itself if there is one, 0 if there are too many.  choice: the node
+ * that names where it was chosen, so that two sets of one choice are known to go together; or 0. */
+uint32_t dh_sym_set(struct dh_syms *s, const uint32_t *values, size_t n, uint32_t choice);
 /* Remembers that the value reaches this PHI or PARAM. */
 void dh_sym_bind(struct dh_syms *s, uint32_t node, uint32_t value);
 

@@ -148,6 +148,7 @@ static uint32_t thread_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 
 	if (arg)
 		pass_own_cells(run, s, t, arg, own, &e);
+	dh_scan_begin_modes(run, s, t, &e);
 	return dh_scan_context_get(run, fn, t, &e, &own, n_args, f->context, stmt);
 }
 
@@ -220,17 +221,15 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	if (!fn)
 		return DH_EXEC_NEXT;
 	t = thread_of(run, f, stmt, kind, fn, arg);
+	run->threads[t].parents = dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
 	context = thread_context(run, f, s, stmt, t, fn, arg);
 	if (context && !run->contexts[context].done && !run->contexts[context].active) {
-		run->threads[t].parents =
-			dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
 		dh_scan_enter(run, context);
 		return DH_EXEC_WAIT;
 	}
 	struct dh_scan_thread *th = &run->threads[t];
 
 	th->created = true;
-	th->parents = dh_lockset_add(run->sets, th->parents, f->thread);
 	if (kind != DH_THREAD_SIGNAL &&
 		(kind == DH_THREAD_ASYNC ||
 			(dh_lockset_contains(run->sets, s->live, t) && !one_each) ||

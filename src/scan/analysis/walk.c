@@ -19,7 +19,7 @@ static uint64_t hash_entry(uint32_t fn, uint32_t thread, const struct dh_scan_st
 
 	h = mix(mix(mix(h, s->locks), s->live), s->joined);
 	h = mix(mix(mix(h, s->waited), s->signalled), s->fresh);
-	h = mix(mix(h, s->shared), s->concurrent);
+	h = mix(mix(mix(h, s->shared), s->concurrent), s->turns);
 	for (uint32_t i = 0; i < n_args; i++)
 		h = mix(h, args[i]);
 	for (uint32_t i = 0; i < s->n_cells; i++)
@@ -32,8 +32,8 @@ static bool same_entry(const struct dh_scan_context *c, uint32_t fn, uint32_t th
 {
 	return c->fn == fn && c->thread == thread && dh_scan_state_same_key(&c->entry, s) &&
 	       c->entry.fresh == s->fresh && c->entry.shared == s->shared &&
-	       c->entry.concurrent == s->concurrent && c->n_args == n_args &&
-	       c->entry.n_cells == s->n_cells &&
+	       c->entry.concurrent == s->concurrent && c->entry.turns == s->turns &&
+	       c->n_args == n_args && c->entry.n_cells == s->n_cells &&
 	       (!n_args || !memcmp(c->args, args, n_args * sizeof(*args))) &&
 	       (!s->n_cells || !memcmp(c->entry.cells, s->cells, s->n_cells * sizeof(*s->cells)));
 }
@@ -321,10 +321,11 @@ struct own {
 static bool is_own_local(void *arg, uint32_t node)
 {
 	const struct own *o = arg;
-	const struct dh_sym *y = dh_sym_of(&o->run->syms, dh_scan_base(o->run->p, node));
+	uint32_t base = dh_scan_base(o->run->p, node);
+	const struct dh_sym *y = dh_sym_of(&o->run->syms, base);
 
 	return y && y->fn == o->fn && (y->kind == DH_SYM_FRAME || y->kind == DH_SYM_RESULT) &&
-	       node != o->keep && dh_sym_is_placed(&o->run->syms, node);
+	       base != o->keep && dh_sym_is_placed(&o->run->syms, node);
 }
 
 void dh_scan_add_exit(

@@ -135,6 +135,47 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 		dh_buf_adds(out, "object");
 }
 
+/* The type of the variable or member at the address; 0: not known. */
+static uint32_t type_at(struct dh_scan_run *run, uint32_t node)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	if (n.op == DH_SCAN_GLOBAL)
+		return run->p->symbols[n.a].type;
+	if (n.op == DH_SCAN_FIELD)
+		return run->p->fields[n.b].type;
+	return y && y->kind == DH_SYM_FRAME && y->at < run->p->functions[y->fn]->n_locals
+		       ? run->p->functions[y->fn]->locals[y->at].type
+		       : 0;
+}
+
+/* The struct that begins an object of the type, or 0. */
+static uint32_t first_member(const struct dh_scan_program *p, uint32_t type)
+{
+	for (uint32_t i = 1; i < p->n_fields; i++)
+		if (p->fields[i].owner == type && !p->fields[i].offset_bits &&
+			p->types[p->fields[i].type].kind == DH_SCAN_TYPE_STRUCT)
+			return i;
+	return 0;
+}
+
+/* Members that begin the object were left out (dh_scan_program.flat): they are named again. */
+static void beginnings_text(
+	struct dh_scan_run *run, uint32_t object, uint32_t owner, struct dh_buf *out)
+{
+	uint32_t type = type_at(run, object), path[8], n = 0;
+
+	while (type && type != owner && n < DH_ARRAY_SIZE(path)) {
+		path[n] = first_member(run->p, type);
+		if (!path[n])
+			return;
+		type = run->p->fields[path[n++]].type;
+	}
+	for (uint32_t i = 0; type == owner && i < n; i++)
+		dh_buf_addf(out, ".%s", dh_scan_text(run->p, run->p->fields[path[i]].name));
+}
+
 static void path_text(struct dh_scan_run *run, uint32_t node, struct dh_buf *out)
 {
 	struct dh_scan_node n = *dh_scan_node(run->p, node);
@@ -147,6 +188,8 @@ static void path_text(struct dh_scan_run *run, uint32_t node, struct dh_buf *out
 		bool arrow = a.op == DH_SCAN_LOAD || (y && y->kind != DH_SYM_FRAME);
 
 		path_text(run, a.op == DH_SCAN_LOAD ? a.a : n.a, out);
+		if (!arrow)
+			beginnings_text(run, n.a, run->p->fields[n.b].owner, out);
 		dh_buf_addf(out, "%s%s", arrow ? "->" : ".",
 			dh_scan_text(run->p, run->p->fields[n.b].name));
 		return;

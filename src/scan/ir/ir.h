@@ -61,7 +61,8 @@ struct dh_scan_symbol {
 };
 
 /* A static initialiser: at the address, from the start of the program, stands the value.  Only
- * pointers are kept, and 1 for a lock whose owner may take it again. */
+ * pointers are kept, 1 for a lock whose owner may take it again, and what a variable that is a
+ * number begins with, if not 0. */
 struct dh_scan_init {
 	uint32_t addr, value; /* nodes */
 };
@@ -206,6 +207,7 @@ struct dh_scan_program {
 		cap_facts;
 	uint32_t *node_index; /* open addressing over nodes */
 	uint32_t node_index_cap;
+	bool flat; /* `a.first.x` is a member of a: it can be reached through either type */
 	struct dh_map by_key; /* hash of what identifies a type, field or symbol -> id */
 };
 

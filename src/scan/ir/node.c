@@ -122,12 +122,23 @@ uint32_t dh_scan_load(struct dh_scan_program *p, uint32_t addr)
 	return addr ? make(p, DH_SCAN_LOAD, 0, addr, 0) : 0;
 }
 
+/* A struct that begins an object is at the object's own address. */
+static bool is_beginning(const struct dh_scan_program *p, const struct dh_scan_node *n)
+{
+	const struct dh_scan_field *f = &p->fields[n->b];
+
+	return n->op == DH_SCAN_FIELD && !f->offset_bits && !f->bitfield &&
+	       p->types[f->type].kind == DH_SCAN_TYPE_STRUCT;
+}
+
 uint32_t dh_scan_field_of(struct dh_scan_program *p, uint32_t object, uint32_t field)
 {
 	const struct dh_scan_node *n = &p->nodes[object];
 
 	if (!object || !field)
 		return 0;
+	for (; p->flat && is_beginning(p, n); n = &p->nodes[object])
+		object = n->a;
 	/* &container_of(x, T, m)->m is x again. */
 	if (n->op == DH_SCAN_OFFSET && !(p->fields[field].offset_bits % 8) &&
 		dh_scan_const_value(&p->nodes[n->b]) ==

@@ -235,7 +235,11 @@ static void initialise(struct dh_lift *l, struct dh_lift_value root, LLVMValueRe
 
 	if (depth > MAX_NESTING)
 		return;
-	if (is_pointer_constant(c)) {
+	if (depth == 0 && LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(type) <= 64 &&
+		!LLVMIsNull(c)) {
+		dh_scan_init_add(l->program, root.node,
+			dh_scan_const(l->program, LLVMConstIntGetSExtValue(c)));
+	} else if (is_pointer_constant(c)) {
 		value = dh_lift_value(l, c).node;
 		dh_lift_descend(l, &root, offset, LLVMStoreSizeOfType(l->layout, type));
 		if (root.node && dh_scan_node(l->program, dh_scan_object(l->program, value))->op ==

@@ -7,7 +7,7 @@ int main()
 	std::mutex m;
 	int sum = 0;
 	auto add = [&] {
-		std::lock_guard<std::mutex> guard(m); // MISS NORACE
+		std::lock_guard<std::mutex> guard(m); // NORACE
 		sum++; // NORACE
 	};
 	std::thread a(add), b(add);

@@ -5,7 +5,7 @@
 class Worker
 {
       public:
-	Worker() : thread_([this] { loop(); }) // MISS NORACE
+	Worker() : thread_([this] { loop(); }) // NORACE
 	{
 	}
 	~Worker()
