@@ -189,6 +189,15 @@ static const char *next_text(const char **list, char ret[MAX_TEXT])
 	return ret;
 }
 
+/* Whether the address is of a member of the lock, which begins an object: dh_scan_program.flat. */
+static bool is_inside(const struct dh_scan_program *p, uint32_t at, uint32_t lock)
+{
+	const struct dh_scan_node *l = dh_scan_node(p, lock), *n = dh_scan_node(p, at);
+
+	return l->op == DH_SCAN_FIELD && n->op == DH_SCAN_FIELD && !p->fields[l->b].offset_bits &&
+	       n->a == l->a && p->fields[n->b].owner == p->fields[l->b].type;
+}
+
 /* Whether the lock is held, or one that is a part of it: a class around a mutex. */
 static bool holds(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t lock)
 {
@@ -198,9 +207,10 @@ static bool holds(struct dh_scan_run *run, const struct dh_scan_state *s, uint32
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = run->locks[held[i]].node;
 
-		while (at != lock && dh_scan_is_step(dh_scan_node(run->p, at)->op))
+		while (at != lock && !is_inside(run->p, at, lock) &&
+			dh_scan_is_step(dh_scan_node(run->p, at)->op))
 			at = dh_scan_node(run->p, at)->a;
-		if (at == lock)
+		if (at == lock || is_inside(run->p, at, lock))
 			return true;
 	}
 	return false;
