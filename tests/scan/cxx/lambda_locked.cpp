@@ -8,7 +8,7 @@ int main()
 	int sum = 0;
 	auto add = [&] {
 		std::lock_guard<std::mutex> guard(m); // NORACE
-		sum++; // NORACE
+		sum++;                                // NORACE
 	};
 	std::thread a(add), b(add);
 	a.join();

@@ -4,7 +4,7 @@
 int main()
 {
 	int left = 0, right = 0, seed = 3;
-	std::thread a([seed, &left] { left = seed * 2; }); // NORACE
+	std::thread a([seed, &left] { left = seed * 2; });   // NORACE
 	std::thread b([seed, &right] { right = seed * 3; }); // NORACE
 	a.join();
 	b.join();
