@@ -95,6 +95,9 @@ struct dh_task {
 	uint64_t priority;             /* PCT, POS */
 	uint64_t spin[DH_SPIN_WINDOW]; /* hashes of its last operations and what they saw */
 	uint32_t spin_at, spins;
+	uint32_t plain_looks;   /* of those, accesses that are not atomic */
+	bool waits;             /* its last sample of plain accesses was a loop that waits */
+	uintptr_t probing;      /* the statement whose memory the runtime looks at; 0: none */
 	uint32_t budgets;       /* that were used up in a row */
 	uint64_t first_address; /* atomicity: what its first local access was to; 0: none yet */
 	uint32_t first_size;
@@ -189,6 +192,9 @@ static inline uint32_t dh_random_below(uint32_t n)
 /* The task did something that waits in a loop: key and value say what it saw.  True when this has
  * become a loop. */
 bool DH_HIDDEN dh_spin(struct dh_task *self, uint64_t key, uint64_t value);
+
+/* It has waited in a loop for as long as so many of these take. */
+void DH_HIDDEN dh_looked(struct dh_task *self, uint32_t looks);
 
 /* -- sets.c */
 void DH_HIDDEN dh_set_add(struct dh_set *set, struct dh_task *t);

@@ -222,6 +222,8 @@ void dh_end_crash(int sig, siginfo_t *info, void *context)
 	bool overflow = overflows(sig, info);
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 
+	if (dh_self && dh_task_of(dh_self)->probing)
+		pc = dh_task_of(dh_self)->probing;
 	if (dh_self)
 		dh_self->inside++;
 	if (dh_active && claim())

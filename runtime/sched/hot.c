@@ -189,11 +189,16 @@ static void take_out(uintptr_t pc)
 	rt_syscall3(SYS_mprotect, page, size, PROT_READ | PROT_EXEC);
 }
 
-static void finish(const struct dh_task *self)
+static void finish(struct dh_task *self)
 {
 	bool gets_on = hot.wrote || !hot.again || self->points != hot.points;
 
 	hot.sampling = false;
+	self->waits = !gets_on;
+	if (self->waits) {
+		hot.wait = 1;
+		dh_looked(self, DH_LOOKS);
+	}
 	dh_directed_watch(false);
 	for (uint32_t i = 0; i < SITES && gets_on; i++) {
 		const struct site *s = &hot.site[i];

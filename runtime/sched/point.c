@@ -6,6 +6,8 @@
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
+/* So many plain accesses in a loop count as one look. */
+#define PLAIN_LOOKS 10
 /* What an access takes in logical time, where nothing but accesses happens. */
 #define ACCESS_NS 10
 /* Time passes faster for a thread that does nothing else for long: it may wait for a timer. */
@@ -20,7 +22,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return x ^ x >> 31;
 }
 
-bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
+/* The task sees nothing but what it has seen just before. */
+static bool sees_the_same(struct dh_task *self, uint64_t key, uint64_t value)
 {
 	uint64_t seen = mix(key, value);
 	bool again = false;
@@ -32,29 +35,50 @@ bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
 		self->spins = 0;
 		return false;
 	}
-	if (++self->spins < SPINS)
-		return false;
-	dh_core.waited += 1000;
-	dh_core.idle++;
+	return ++self->spins >= SPINS;
+}
+
+void dh_looked(struct dh_task *self, uint32_t looks)
+{
+	dh_core.waited += 1000ull * looks;
+	dh_core.idle += looks;
 	dh_core.spun++;
 	if (dh_core.idle > dh_ctl->result.idle)
 		dh_ctl->result.idle = dh_core.idle;
 	dh_strategy_yielded(self);
-	return true;
 }
 
-static uint64_t value_at(const volatile void *address, size_t size)
+bool dh_spin(struct dh_task *self, uint64_t key, uint64_t value)
 {
-	switch (size) {
-	case 1:
-		return *(const volatile uint8_t *)address;
-	case 2:
-		return *(const volatile uint16_t *)address;
-	case 4:
-		return *(const volatile uint32_t *)address;
-	default:
-		return *(const volatile uint64_t *)address;
-	}
+	bool same = sees_the_same(self, key, value);
+
+	if (same)
+		dh_looked(self, 1);
+	return same;
+}
+
+static uint64_t load(const volatile void *address, size_t size)
+{
+	return size >= 8   ? *(const volatile uint64_t *)address
+	       : size >= 4 ? *(const volatile uint32_t *)address
+	       : size >= 2 ? *(const volatile uint16_t *)address
+			   : *(const volatile uint8_t *)address;
+}
+
+/* What is there before the access.  If that is where the program crashes, it is the program's
+ * crash.
+ */
+static uint64_t value_at(
+	struct dh_task *self, uintptr_t pc, const volatile void *address, size_t size)
+{
+	uint64_t value;
+
+	self->probing = pc;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	value = load(address, size);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	self->probing = 0;
+	return value;
 }
 
 /* Operations that show that the program gets on. */
@@ -94,6 +118,22 @@ void dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc)
 	errno = keep;
 }
 
+/* Plain accesses may be a loop that waits, too.  They are also what computing is made of, so one
+ * look counts for little.  A handler of the program's own may expect a fault at its statement only.
+ */
+static void look_at(struct dh_task *self, const struct dh_next *next)
+{
+	const void *at = (const void *)(uintptr_t)next->address;
+
+	if (dh_core.handlers)
+		return;
+	if (!sees_the_same(
+		    self, mix(next->pc, next->address), value_at(self, next->pc, at, next->size)))
+		dh_core.idle = 0;
+	else if (++self->plain_looks % PLAIN_LOOKS == 0)
+		dh_looked(self, 1);
+}
+
 void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t size, unsigned access)
 {
 	struct dh_task *self = dh_task_of(dh_self);
@@ -115,6 +155,7 @@ void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t si
 		return;
 	keep = errno;
 	self->thread.inside++;
+	look_at(self, &next);
 	dh_point(self, &next);
 	self->thread.inside--;
 	errno = keep;
@@ -138,7 +179,7 @@ void dh_sched_atomic(uintptr_t pc, const volatile void *address, size_t size, un
 	next.roles = (uint16_t)roles_at(pc);
 	keep = errno;
 	self->thread.inside++;
-	if (!address || !dh_spin(self, pc, value_at(address, size)))
+	if (!address || !dh_spin(self, pc, value_at(self, pc, address, size)))
 		dh_core.idle = 0;
 	if (dh_core.idle > DH_LOOKS && dh_core.idle % DH_LOOKS && !next.roles)
 		dh_point_past(self, &next);
@@ -155,7 +196,8 @@ static void ran_long(struct dh_task *self)
 	dh_core.now += dh_ctl->ask.budget * ACCESS_NS
 		       << (self->budgets < FASTER_MAX ? self->budgets : FASTER_MAX);
 	self->budgets++;
-	dh_core.idle = 0;
+	if (!self->waits)
+		dh_core.idle = 0;
 	dh_core.waited += 2000;
 	dh_strategy_yielded(self);
 }

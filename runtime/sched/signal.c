@@ -233,6 +233,9 @@ static void post(struct dh_task *t, const siginfo_t *info, uintptr_t from)
 	/* Its next access is a point, behind which the handler runs. */
 	t->thread.budget = 0;
 	dh_wake(t, DH_WAKE_SIGNAL);
+	/* One that is held back may be interrupted there by this one, or by several at once. */
+	if (t->state == DH_TASK_POSTPONED && dh_random() >> 63)
+		dh_task_set_state(t, DH_TASK_READY);
 }
 
 static siginfo_t info_of(int sig, int code)

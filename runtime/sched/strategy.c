@@ -3,6 +3,8 @@
 
 #define PCT_CHANGES_MAX    64
 #define PCT_DEFAULT_LENGTH 200
+/* With DH_ASK_SELDOM. */
+#define SELDOM_ONE_IN 16
 /* Priorities from here on are drawn; below are those that gave way. */
 #define DRAWN (1ull << 32)
 
@@ -100,6 +102,9 @@ static struct dh_task *choose_calm(struct dh_task *self)
 
 static struct dh_task *choose_random(struct dh_task *self)
 {
+	if (dh_ctl->ask.flags & DH_ASK_SELDOM && can_go_on(self) &&
+		dh_random_below(SELDOM_ONE_IN) != 0)
+		return self;
 	return dh_core.ready.at[dh_random_below(dh_core.ready.count)];
 }
 

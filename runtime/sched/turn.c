@@ -119,8 +119,10 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 {
 	self->next = *next;
 	self->points++;
-	if (next->op != DH_OP_BUDGET)
+	if (next->op != DH_OP_BUDGET) {
 		self->budgets = 0;
+		self->waits = false;
+	}
 	dh_core.points++;
 	dh_core.waited++;
 	dh_core.now += 1000;

@@ -49,7 +49,7 @@ static int make_small(struct conclusion *x, struct dh_failing *f,
 
 	x->sharing -= x->sharing > 1;
 	x->c->t.unrepeatable += r == -EAGAIN;
-	if (r < 0 && r != -EAGAIN)
+	if (r < 0 && r != -EAGAIN && r != -ENOSPC)
 		return dh_error_set(err, -r,
 			r == -EINTR ? "interrupted" : "a failing schedule cannot be run again");
 	return r;
@@ -67,8 +67,8 @@ static int conclude_suspect(struct conclusion *x, struct dh_suspect *s, struct d
 	}
 	if (s->failing.have)
 		r = make_small(x, &s->failing, s->targets, s->n_targets, err);
-	/* A failure that does not come back is no proof of anything. */
-	if (r == -EAGAIN) {
+	/* A failure that does not come back, or was not tried again, is no proof of anything. */
+	if (r == -EAGAIN || r == -ENOSPC) {
 		dh_failing_release(&s->failing);
 		s->failed = 0;
 		r = 0;
@@ -101,7 +101,7 @@ static int conclude_stray(struct conclusion *x, struct dh_stray *s, struct dh_er
 	int r = make_small(x, &s->failing, s->targets, s->n_targets, err);
 
 	if (r < 0)
-		return r == -EAGAIN ? 0 : r;
+		return r == -EAGAIN || r == -ENOSPC ? 0 : r;
 	f = dh_campaign_stray_finding(x->c, s);
 	r = dh_campaign_interleave(x->c, &s->failing, s->targets, s->n_targets, f, err);
 	merge(x->all, f);

@@ -230,7 +230,7 @@ static void say_preemptions(const struct dh_failing *f, char *ret, size_t size)
 
 	if (f->preemptions < 2 || !f->replays || used >= size)
 		return;
-	if (f->fewest)
+	if (f->fewest && f->preemptions <= f->chosen_from)
 		snprintf(ret + used, size - used, ", and no fewer of the %" PRIu64 " that it had",
 			f->chosen_from);
 	else if (f->none_can_go)

@@ -70,7 +70,8 @@ void dh_campaign_stray(struct dh_campaign *c, const struct dh_fuzz_failure *fail
 	uint64_t tries);
 
 /* Makes the kept schedule of a failure small, and sure: 0 when it fails again as it did, -EAGAIN
- * when it does not.  The schedules that are left are shared among so many. */
+ * when it does not, -ENOSPC when no schedules are left for that.  Those that are left are shared
+ * among so many. */
 int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	const struct dh_sched_target *targets, size_t n_targets, size_t sharing);
 /* The steps of a finding: which thread ran what, with the failing schedule run once more. */

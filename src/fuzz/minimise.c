@@ -10,13 +10,17 @@
 #include "fuzz/internal.h"
 
 #define MAX_TESTS   400
-#define LEAST_TESTS 3
+#define LEAST_TESTS UINT64_C(3)
 /* So many preemptions need no other schedule to begin with, and so many of these are tried. */
 #define FEW          2
 #define STEADY_TESTS 4
 /* Those that are told first get more than their share: one part in so many. */
 #define FIRST_PART  4
 #define MAX_SECONDS 10.0
+/* Preemptions from which on a single one that leads to the failing thread is tried first, with one
+ * in so many of the tests. */
+#define MANY          6
+#define STRAIGHT_PART 3
 
 /* Before and behind the search: that it fails at all, and that what is left does. */
 #define SURE_TESTS UINT64_C(2)
@@ -129,16 +133,17 @@ static size_t list_preemptions(const struct shrink *s, size_t *ret)
 	return n;
 }
 
-static size_t left(const struct shrink *s, size_t used)
+/* Beside the first test of all, that it fails again. */
+static size_t left(const struct shrink *s)
 {
-	return s->max_tests > used ? s->max_tests - used : 0;
+	return s->max_tests + 1 > s->tests ? s->max_tests + 1 - s->tests : 0;
 }
 
 /* Preemptions are what a person has to understand, so they go first; then whatever else is not
  * needed to say how it goes on where threads block. */
 static void reduce(struct shrink *s, uint8_t *keep)
 {
-	size_t n = s->f->n_steps, tests, listed;
+	size_t n = s->f->n_steps, tests = left(s), listed;
 	DH_FREE size_t *preemptions = dh_new_n(size_t, n + 1);
 	DH_FREE uint8_t *fixed = dh_zalloc(n + 1);
 	bool all = false, none_can_go;
@@ -146,15 +151,64 @@ static void reduce(struct shrink *s, uint8_t *keep)
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !(s->f->steps[i].flags & DH_STEP_PREEMPT);
 	listed = list_preemptions(s, preemptions);
-	tests = dh_ddmin(n, keep, fixed, test, s, s->max_tests);
-	none_can_go = tests < s->max_tests;
-	tests += dh_fewest(n, keep, preemptions, listed, test, s, left(s, tests) / 2, &all);
+	none_can_go = dh_ddmin(n, keep, fixed, test, s, tests) < tests;
+	dh_fewest(n, keep, preemptions, listed, test, s, left(s) / 2, &all);
 	s->f->chosen_from = listed;
 	s->f->fewest = all && !s->late;
 	s->f->none_can_go = none_can_go && !s->late;
 	for (size_t i = 0; i < n; i++)
 		fixed[i] = !fixed[i] && keep[i];
-	dh_ddmin(n, keep, fixed, test, s, left(s, tests));
+	dh_ddmin(n, keep, fixed, test, s, left(s));
+}
+
+/* Where main waits last, and whoever is next comes first; NULL: it does not. */
+static const struct dh_sched_step *main_waits(const struct dh_failing *f)
+{
+	for (size_t i = f->n_steps; i-- > 0;) {
+		if (f->steps[i].thread == 0 && f->steps[i].flags & DH_STEP_SWITCH &&
+			!(f->steps[i].flags & DH_STEP_PREEMPT))
+			return &f->steps[i];
+	}
+	return NULL;
+}
+
+/* The thread of this preemption goes first, is stopped there, and the one that fails goes on. */
+static bool fails_straight(struct shrink *s, const struct dh_sched_step *preemption)
+{
+	const struct dh_sched_step *before = main_waits(s->f);
+	size_t n = 0;
+
+	if (before && preemption->thread != 0) {
+		s->steps[n] = *before;
+		s->steps[n++].next = preemption->thread;
+	}
+	s->steps[n] = *preemption;
+	s->steps[n++].next = s->f->outcome->thread;
+	s->order.steps = s->steps;
+	s->order.n_steps = n;
+	s->late |= s->tests++ && dh_clock_seconds() > s->end;
+	return fails_again(s);
+}
+
+/* Where many threads are preempted, most of them are only so that none of them comes to an end too
+ * early: one preemption that leads straight to the failing thread may do. */
+static bool straight(struct shrink *s)
+{
+	DH_FREE size_t *at = dh_new_n(size_t, s->f->n_steps + 1);
+	size_t n = list_preemptions(s, at), most = DH_MIN(n, s->max_tests / STRAIGHT_PART);
+	bool found = false;
+
+	for (size_t i = 0; n >= MANY && i < most && !found && !s->late && !s->failed; i++) {
+		const struct dh_sched_step *step = &s->f->steps[at[i]];
+
+		found = step->thread != s->f->outcome->thread && fails_straight(s, step);
+	}
+	if (!found)
+		return false;
+	memcpy(s->f->steps, s->order.steps, s->order.n_steps * sizeof(*s->steps));
+	s->f->n_steps = s->order.n_steps;
+	s->f->chosen_from = n;
+	return true;
 }
 
 static void take_result(struct shrink *s, const uint8_t *keep)
@@ -186,7 +240,8 @@ static int shrink(struct shrink *s)
 	memset(keep, 1, s->f->n_steps);
 	if (s->f->n_steps > DH_BLOCK_STEPS_IN || !test(s, keep))
 		return s->failed ? s->failed : by_seed(s);
-	reduce(s, keep);
+	if (!straight(s))
+		reduce(s, keep);
 	take_result(s, keep);
 	/* The last test may have been of something smaller that did not fail. */
 	memset(keep, 1, s->f->n_steps);
@@ -198,23 +253,26 @@ static int shrink(struct shrink *s)
 int dh_campaign_minimise(struct dh_campaign *c, struct dh_failing *f,
 	const struct dh_sched_target *targets, size_t n_targets, size_t sharing)
 {
-	uint64_t left = dh_campaign_left(c, 0);
-	uint64_t share =
-		(left - DH_MIN(left, SURE_TESTS)) / DH_MAX(1u, DH_MIN(sharing, FIRST_PART));
+	uint64_t left = dh_campaign_left(c, 0), spare = left - DH_MIN(left, SURE_TESTS);
+	uint64_t share = DH_MAX(LEAST_TESTS, spare / DH_MAX(1u, DH_MIN(sharing, FIRST_PART)));
 	struct shrink s = {.c = c,
 		.f = f,
 		.order = {.ask = f->ask, .targets = targets, .n_targets = n_targets},
-		.outcome = dh_memdup(f->outcome, sizeof(*f->outcome)),
-		.max_tests = (size_t)DH_MAX(LEAST_TESTS, DH_MIN(share, MAX_TESTS)),
+		.max_tests = (size_t)DH_MIN(DH_MIN(share, MAX_TESTS), spare),
 		.end = dh_clock_seconds() + MAX_SECONDS};
 	int r;
 
+	if (left < SURE_TESTS) {
+		c->t.out_of_schedules = true;
+		return -ENOSPC;
+	}
 	/* When the time is over it need not be small, but it must still be sure. */
 	if (c->t.interrupted)
 		s.end = dh_clock_seconds();
 	else if (c->o.time > 0)
 		s.end = DH_MIN(s.end, DH_MAX(c->began + c->o.time, dh_clock_seconds() + 1));
 
+	s.outcome = dh_memdup(f->outcome, sizeof(*f->outcome));
 	s.max_tests -= begin_steady(&s);
 	s.order.ask = f->ask;
 	s.order.ask.strategy = DH_SCHED_REPLAY;

@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      4u
+#define DH_SCHED_VERSION      5u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
@@ -67,6 +67,7 @@ enum dh_sched_ask_flags {
 	DH_ASK_SPURIOUS = 1 << 2,     /* condition variables may wake without a signal */
 	DH_ASK_REAL_TIME = 1 << 3,    /* clocks are the machine's, not logical */
 	DH_ASK_STEADY = 1 << 4,       /* between targets, a thread runs until it has to wait */
+	DH_ASK_SELDOM = 1 << 5,       /* where chance decides, one that can go on mostly does */
 };
 
 enum dh_sched_role {
