@@ -142,14 +142,14 @@ def execute(command, timeout, env=None, cwd=None):
     return Ended(status if status >= 0 else 128 - status, out, err)
 
 
-def build_for_fuzz(deadheat, how, target, folder):
+def build_for_fuzz(deadheat, how, target, folder, flags=()):
     """Builds with deadheat cc over gcc or clang, or ("tsan") by plain gcc; the program's path."""
     program = os.path.join(folder, target.name)
     if how == "tsan":
-        words = build(target, program, flags=["-fsanitize=thread"])
+        words = build(target, program, flags=["-fsanitize=thread", *flags])
     else:
         os.environ["DEADHEAT_CC"], os.environ["DEADHEAT_CXX"] = COMPILERS[how]
-        words = build(target, program, [deadheat, "cc"], [deadheat, "c++"])
+        words = build(target, program, [deadheat, "cc"], [deadheat, "c++"], flags)
     if words:
         raise Failure(f"cannot be built: {words[-600:]}")
     return program

@@ -1,0 +1,30 @@
+/* Two sources answer one question; the first wins.  Whether there is an answer is asked before it
+ * is given, and an answer that comes second throws.
+ *
+ * kind: atomicity-violation
+ * harm: crash, abort */
+#include <atomic>
+#include <future>
+#include <thread>
+
+static std::promise<int> answer;
+static std::atomic<bool> answered{false};
+
+static void source(int value)
+{
+	if (!answered) { /* BUG */
+		answer.set_value(value);
+		answered = true; /* BUG */
+	}
+}
+
+int main()
+{
+	auto result = answer.get_future();
+	std::thread slow(source, 1), quick(source, 2);
+	int got = result.get();
+
+	slow.join();
+	quick.join();
+	return got == 1 || got == 2 ? 0 : 1;
+}

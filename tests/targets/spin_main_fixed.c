@@ -1,0 +1,28 @@
+/* Main waits for its workers by looking at how many are done.
+ *
+ * kind: none */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define WORKERS 3
+
+static atomic_int done;
+
+static void *worker(void *arg)
+{
+	done++;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < WORKERS; i++) {
+		pthread_create(&thread, NULL, worker, NULL);
+		pthread_detach(thread);
+	}
+	while (done < WORKERS)
+		;
+	return 0;
+}
