@@ -383,7 +383,9 @@ bool dh_note_begin(struct dh_call *c)
 
 	if (how == DH_NOTE_SILENT)
 		return true;
-	if (how == DH_NOTE_STOPS || ORDER->busy || !has_room())
+	if (how == DH_NOTE_STOPS || (how == DH_NOTE_CLOCK && !AREA->own_clock))
+		return false;
+	if ((AREA->limited && !AREA->free) || ORDER->busy || !has_room())
 		return false;
 	c->note = (struct dh_note *)(NOTES + AREA->notes);
 	c->note_at = (uint8_t *)(c->note + 1);
@@ -408,6 +410,8 @@ void dh_note_end(struct dh_call *c, long result)
 
 	if (!n)
 		return;
+	if (AREA->limited)
+		AREA->free--;
 	n->left = ORDER->events;
 	n->left_nth = next_moment();
 	n->result = result;

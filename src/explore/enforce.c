@@ -37,6 +37,7 @@ struct dh_enforcer *dh_enforcer_new(const struct dh_enforcer_options *opt)
 		return e;
 	e->over = dh_zalloc(h->n_calls + 1);
 	e->gone = dh_zalloc(h->n_tasks + 1);
+	e->runs = dh_runs_find(h, opt->branch);
 	e->own_clocks = dh_feed_find_clocks(h);
 	e->keeps = opt->branch->keep;
 	e->live = opt->branch->n_anchors == 0;
@@ -56,6 +57,7 @@ void dh_enforcer_free(struct dh_enforcer *e)
 	dh_map_release(&e->by_pid);
 	free(e->processes);
 	free(e->over);
+	free(e->runs);
 	free(e->gone);
 	free(e->own_clocks);
 	free(e);
@@ -291,6 +293,25 @@ static void finish_call(struct dh_enforcer *e, struct live *t)
 	}
 }
 
+/* A call that was not asked about, because nobody is held for it. */
+static void on_passed(void *cookie, const struct dh_gate_call *c)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_map_getp(&e->tasks, c->task);
+
+	if (!t || e->diverged || t->departed || (e->live && t->task == DH_NO_TASK))
+		return;
+	if (!dh_enforcer_match(e, t, c)) {
+		if (e->live)
+			depart(e, t);
+	} else if (t->call != DH_NO_CALL && !e->runs[t->call]) {
+		dh_enforcer_diverge(
+			e, t->call, "process %d came to its call before it was expected", c->pid);
+	}
+	t->matched = false;
+	finish_call(e, t);
+}
+
 static void on_exit_call(void *cookie, const struct dh_gate_call *c)
 {
 	struct dh_enforcer *e = cookie;
@@ -402,9 +423,12 @@ struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 {
 	return (struct dh_gate){.cookie = e,
 		.is_open = is_open,
+		.allows = dh_enforcer_allows,
+		.passed = on_passed,
 		.entry = on_entry,
 		.refuse = on_refuse,
 		.feed = e->opt.branch ? dh_enforcer_feed : NULL,
+		.own_clock = dh_enforcer_own_clock,
 		.exit = on_exit_call,
 		.created = on_created,
 		.ended = on_ended,

@@ -2,6 +2,7 @@
  *
  *   enforce.c   the gate: who is held, and until when
  *   match.c     which recorded call a live one stands for
+ *   runs.c      calls for which nobody is held: they need not even stop
  *   feed.c      what comes from outside is what it was: time, random bytes */
 #pragma once
 #include "base/map.h"
@@ -15,6 +16,9 @@ struct fed_clock {
 	int64_t shift, last; /* ns */
 };
 #define FED_CLOCKS 8
+
+/* A call stream may differ a little where the kernel's timing shows: polls, interrupted waits. */
+#define RESYNC_MAX 12
 
 struct live {
 	uint32_t task;    /* in the history, or DH_NO_TASK */
@@ -37,6 +41,7 @@ struct dh_enforcer {
 	size_t n_processes, cap_processes;
 	struct dh_map by_pid; /* pid -> index in processes + 1 */
 	bool *over;           /* by call */
+	uint32_t *runs;       /* by call, see runs.c */
 	bool *gone;           /* by task: its calls that are not over will never come */
 	uint32_t anchors_over;
 	bool live;    /* past the anchors, or never held */
@@ -63,10 +68,18 @@ bool dh_enforcer_is_anchor(const struct dh_enforcer *e, uint32_t call);
  * does not have.  False: a divergence. */
 bool dh_enforcer_match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c);
 
+/* runs.c */
+/* For each call how many free ones its task makes in a row from there on; the caller frees. */
+uint32_t *dh_runs_find(const struct dh_history *h, const struct dh_branch *b);
+/* The gate's `allows`. */
+uint32_t dh_enforcer_allows(void *cookie, uint32_t task);
+
 /* feed.c */
 typedef int feed_write(void *cookie, uint64_t addr, const void *p, size_t n);
 /* The gate's `feed`. */
 int64_t dh_enforcer_feed(void *cookie, const struct dh_gate_call *c, feed_write *write);
+/* The gate's `own_clock`. */
+bool dh_enforcer_own_clock(void *cookie, uint32_t task);
 /* Whether that clock is fed: below FED_CLOCKS then. */
 bool dh_feed_has_clock(uint64_t id);
 /* Which processes keep the real clocks; the caller frees. */

@@ -161,3 +161,11 @@ int64_t dh_enforcer_feed(void *cookie, const struct dh_gate_call *c, feed_write 
 			given->n);
 	return c->call.result;
 }
+
+bool dh_enforcer_own_clock(void *cookie, uint32_t task)
+{
+	const struct dh_enforcer *e = cookie;
+	const struct live *t = dh_map_getp(&e->tasks, task);
+
+	return t && t->own_clock;
+}

@@ -5,9 +5,6 @@
 #include "base/buf.h"
 #include "explore/enforcer.h"
 
-/* A call stream may differ a little where the kernel's timing shows: polls, interrupted waits. */
-#define RESYNC_MAX 12
-
 bool dh_enforcer_is_anchor(const struct dh_enforcer *e, uint32_t call)
 {
 	for (uint32_t i = 0; i < e->opt.branch->n_anchors; i++)

@@ -165,8 +165,10 @@ void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *chil
 		attach(parent, child, memory);
 	if (child->process->elsewhere)
 		turn_off(child);
-	if (!memory && s->active)
+	if (!memory && s->active) {
 		copy_ends(child);
+		dh_buffer_allow(child, 0, false);
+	}
 	follow_company(r, child); /* its copy of the area is as the parent's was */
 	follow_company(r, parent);
 	if (thread)
@@ -255,6 +257,33 @@ void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
 		s->drained = 0;
 	if (s->noted > NOTES_LOW && !r->flushing && dh_area_set(t, notes, &zero) == 0)
 		s->noted = 0;
+}
+
+void dh_buffer_allow(struct task *t, uint32_t n, bool own_clock)
+{
+	const uint32_t word = own_clock;
+	struct space *s = space_of(t);
+
+	if (!s || !s->active || s->off)
+		return;
+	if (n || s->allowed)
+		dh_area_set(t, free, &n);
+	if (s->own_clock != own_clock)
+		dh_area_set(t, own_clock, &word);
+	s->allowed = n > 0;
+	s->own_clock = own_clock;
+}
+
+void dh_buffer_gate_opened(struct recorder *r)
+{
+	const uint32_t no = 0;
+
+	dh_map_foreach (slot, &r->tasks) {
+		struct task *t = (struct task *)(uintptr_t)slot->value;
+
+		if (space_of(t) && space_of(t)->active)
+			dh_area_set(t, limited, &no);
+	}
 }
 
 bool dh_buffer_call_inside(struct task *t, struct dh_sys_call *ret)
@@ -381,7 +410,7 @@ void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 		/* Patched since this call began: what follows it is not in its place any more. */
 		dh_patch_finish(p, regs);
 		dh_tracee_set_regs(&t->t, regs);
-	} else if (s->off || s->paused || !dh_gate_is_open(r)) {
+	} else if (s->off || s->paused || (!dh_gate_is_open(r) && !r->gate->allows)) {
 		/* Nothing is buffered now. */
 	} else if (!dh_patch_in_trampoline(dh_regs_pc(regs))) {
 		dh_buffer_seen(r, t, regs);
@@ -452,6 +481,7 @@ void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino)
 void dh_buffer_activate(struct recorder *r, struct task *t)
 {
 	struct space *s = space_of(t);
+	const uint32_t limited = !dh_gate_is_open(r);
 	uint32_t own = syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, 0, 0) >= 0;
 
 	if (s->active)
@@ -461,6 +491,7 @@ void dh_buffer_activate(struct recorder *r, struct task *t)
 		s->off = true;
 		return;
 	}
+	dh_area_set(t, limited, &limited);
 	/* Without kcmp a file that is opened anew may be taken for our own output. */
 	dh_area_set(t, own_files, &own);
 	if (r->shared_files.len)

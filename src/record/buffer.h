@@ -22,6 +22,8 @@ struct space {
 	uint32_t next_index;
 	uint64_t drained;    /* how far the ring has been read */
 	uint64_t noted;      /* the same for the notes */
+	bool allowed;        /* area.free is, or was, not 0 */
+	bool own_clock;      /* what area.own_clock says */
 	struct dh_map sites; /* behind a call -> how often it was made, or SITE_NEVER */
 	struct dh_map
 		frames; /* where handlers interrupted the program: a patch must not be there */
@@ -36,6 +38,10 @@ void dh_buffer_release(struct process *p);
 void dh_buffer_leave_alone(struct task *t);
 /* Logs what the ring has.  Before any other event of the task. */
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until);
+/* With a gate: how many calls need not be asked about, and whether the clocks are the real ones. */
+void dh_buffer_allow(struct task *t, uint32_t n, bool own_clock);
+/* From now on none is asked about. */
+void dh_buffer_gate_opened(struct recorder *r);
 /* Whether the task is inside a call that the buffer makes, and which. */
 bool dh_buffer_call_inside(struct task *t, struct dh_sys_call *ret);
 /* Whether the ring has calls that are not logged yet. */

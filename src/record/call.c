@@ -161,6 +161,8 @@ void dh_call_entry(struct recorder *r, struct task *t)
 			dh_rec_resume(r, t, DH_RESUME_SYSCALL, 0);
 		return;
 	}
+	if (!dh_gate_is_open(r)) /* what is not logged yet comes before what is asked now */
+		dh_buffer_before_event(r, t);
 	note_entry(t, &regs);
 	if (t->n_held)
 		dh_signal_requeue(t);

@@ -129,6 +129,17 @@ int64_t dh_gate_feed(struct recorder *r, struct task *t, int64_t result)
 	return r->gate->feed(r->gate->cookie, &c, write_to);
 }
 
+/* What the task may do until it stops again. */
+static void tell_buffer(struct recorder *r, struct task *t)
+{
+	const struct dh_gate *g = r->gate;
+	bool single = t->process->n_tasks == 1;
+
+	if (g->allows)
+		dh_buffer_allow(t, single && !dh_gate_is_open(r) ? g->allows(g->cookie, t->id) : 0,
+			single && g->feed && g->own_clock(g->cookie, t->id));
+}
+
 void dh_gate_exit(struct recorder *r, struct task *t, int64_t result)
 {
 	struct dh_gate_call c;
@@ -137,6 +148,19 @@ void dh_gate_exit(struct recorder *r, struct task *t, int64_t result)
 		return;
 	c = describe(t, result);
 	r->gate->exit(r->gate->cookie, &c);
+	tell_buffer(r, t);
+}
+
+void dh_gate_passed(struct recorder *r, struct task *t, const struct dh_ev_call *about)
+{
+	struct dh_gate_call c = describe(t, about->result);
+
+	if (!r->gate || !r->gate->passed || dh_gate_is_open(r))
+		return;
+	c.call.nr = about->nr;
+	memcpy(c.call.arg, about->arg, sizeof(c.call.arg));
+	c.about = about;
+	r->gate->passed(r->gate->cookie, &c);
 }
 
 void dh_gate_created(

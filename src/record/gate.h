@@ -5,8 +5,8 @@
  * Calls come from the recorder's one thread, between two stops; tasks that are held do not hold up
  * any other.  A held task is asked about again after every stop of any task and at every tick.
  * Calls that the recorder never stops at (class DH_SYS_RERUN), and in recordings with descriptions
- * those that have none, are not seen.  Nor are those that the buffer makes, which it does only
- * while the gate is open. */
+ * those that have none, are not seen.  Calls that the buffer makes are not asked about: it makes
+ * them once the gate is open, and before that as many as the gate allows. */
 #pragma once
 #include "base/forward.h"
 #include "sysmodel/sysmodel.h"
@@ -54,12 +54,20 @@ struct dh_gate {
 	/* From now on nothing will be held: calls need not stop for the gate.  May be NULL: it
 	 * never opens. */
 	bool (*is_open)(void *cookie);
+	/* How many of the task's next calls need not be asked about.  Those that the buffer makes
+	 * of them are told later, in their order, before the task is asked about again.  Both NULL,
+	 * or none. */
+	uint32_t (*allows)(void *cookie, uint32_t task);
+	void (*passed)(void *cookie, const struct dh_gate_call *c);
 	enum dh_gate_verdict (*entry)(void *cookie, const struct dh_gate_call *c);
 	/* For a call that may go: 0, or the errno that it is answered with instead; may be NULL. */
 	int (*refuse)(void *cookie, const struct dh_gate_call *c);
+	/* Whether `feed` never changes the time that this task is told. */
+	bool (*own_clock)(void *cookie, uint32_t task);
 	/* The call has ended, and nothing of that is logged yet: what it wrote may be replaced with
-	 * `write` (0 or -errno), and so may its result, which is returned; may be NULL.  While the
-	 * gate is open only calls that tell the time are sure to come here. */
+	 * `write` (0 or -errno), and so may its result, which is returned; may be NULL.  Of
+	 * calls that it allows or that come when it is open, only those that tell the time and
+	 * getrandom do come here. */
 	int64_t (*feed)(void *cookie, const struct dh_gate_call *c,
 		int (*write)(void *cookie, uint64_t addr, const void *p, size_t n));
 	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */

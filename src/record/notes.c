@@ -39,7 +39,7 @@ static bool tells_the_time(int64_t nr)
 	return nr == SYS_clock_gettime || nr == SYS_gettimeofday || nr == SYS_time;
 }
 
-/* How the code in the process describes a call.  fed: the gate has clocks of its own. */
+/* How the code in the process describes a call. */
 static struct dh_note_row row_of(int64_t nr, bool fed)
 {
 	const struct dh_sys_effects *e = dh_sysmodel_effects(nr);
@@ -49,8 +49,10 @@ static struct dh_note_row row_of(int64_t nr, bool fed)
 						  : DH_NOTE_EXTRA_NONE};
 
 	_Static_assert(DH_SYS_REFS == 3, "");
-	if (e->refs[2].kind || (fed && tells_the_time(nr)))
+	if (e->refs[2].kind || (fed && nr == SYS_getrandom))
 		row.how = DH_NOTE_STOPS;
+	else if (fed && tells_the_time(nr))
+		row.how = DH_NOTE_CLOCK;
 	for (size_t i = 0; i < DH_ARRAY_SIZE(row.refs); i++) {
 		const struct dh_sys_ref *ref = &e->refs[i];
 
@@ -251,6 +253,7 @@ static bool log_note(struct recorder *r, struct task *t, const struct dh_note *n
 	dh_ev_put_call(&r->note_payload, &c);
 	part = (struct iovec){r->note_payload.data, r->note_payload.len};
 	dh_rec_log_parts(r, t, DH_EV_CALL, &part, 1);
+	dh_gate_passed(r, t, &c);
 	return true;
 }
 

@@ -309,6 +309,10 @@ static void look_at_gate(struct recorder *r, bool stopped)
 {
 	if (stopped)
 		r->last_stop = dh_rec_now();
+	if (!r->gate_opened && dh_gate_is_open(r)) {
+		r->gate_opened = true;
+		dh_buffer_gate_opened(r);
+	}
 	dh_gate_retry(r);
 	if (ticked) {
 		ticked = 0;

@@ -16,6 +16,7 @@
 
 #include <sched.h>
 
+struct dh_ev_call;
 struct dh_order;
 struct dh_trace_writer;
 struct iovec;
@@ -144,6 +145,7 @@ struct recorder {
 	const struct dh_gate *gate; /* or NULL */
 	int n_gated;
 	double last_stop; /* with a gate only */
+	bool gate_opened; /* and the buffers know it */
 	struct dh_buf payload, writes, scratch;
 	struct dh_buf drained;             /* records of a buffer */
 	struct dh_buf notes, note_payload; /* what they were about */
@@ -237,6 +239,8 @@ void dh_gate_retry(struct recorder *r);                  /* after every stop and
 /* The result that the program sees. */
 int64_t dh_gate_feed(struct recorder *r, struct task *t, int64_t result);
 void dh_gate_exit(struct recorder *r, struct task *t, int64_t result);
+/* The buffer has made this call. */
+void dh_gate_passed(struct recorder *r, struct task *t, const struct dh_ev_call *about);
 void dh_gate_created(
 	struct recorder *r, const struct task *parent, const struct task *child, uint64_t flags);
 void dh_gate_ended(struct recorder *r, struct task *t, int status, bool process);

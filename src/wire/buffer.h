@@ -121,6 +121,9 @@ struct dh_buffer_area {
 	uint32_t n_shared;   /* more than DH_BUFFER_SHARED: every write to a file stops */
 	uint64_t good_dev;   /* the last file system that was found to be good */
 	uint32_t describes;  /* recording: calls get a note, and DH_AREA_ORDER is there */
+	uint32_t limited;    /* recording: of those that get one only `free` more are made here */
+	uint32_t free;
+	uint32_t own_clock; /* recording: see DH_NOTE_CLOCK */
 	struct {
 		uint64_t dev, ino;
 	} shared[DH_BUFFER_SHARED]; /* files that are mapped shared */

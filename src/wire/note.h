@@ -49,6 +49,8 @@ enum dh_note_how {
 	DH_NOTE_STOPS,  /* the tracer describes the call */
 	DH_NOTE_SILENT, /* nobody does */
 	DH_NOTE_MADE,
+	DH_NOTE_CLOCK, /* tells the time, which the tracer may change: stops, unless area.own_clock
+			*/
 };
 
 /* Raw words that the tracer makes text of. */
