@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 
 #include "base/error.h"
 #include "explore/branch.h"
+#include "explore/enforcer.h"
 
 static void over(struct dh_history *h, struct dh_races *races)
 {
@@ -202,6 +204,70 @@ static void exclusive_creation_is_a_lock(void **state)
 }
 
 /* A recording that was made without descriptions is refused with the remedy. */
+/* Calls that did not stop are told late: what they say of their place counts. */
+static void told_late(struct story *s, uint32_t task, uint64_t nth, struct dh_ev_call c)
+{
+	struct dh_buf b = DH_BUF_INIT;
+
+	c.entered = c.left = dh_trace_writer_next_seq(s->w) - 1; /* before what was told last */
+	c.entered_nth = nth;
+	c.left_nth = nth + 1;
+	c.text = "";
+	dh_ev_put_call(&b, &c);
+	put(s, DH_EV_CALL, task, &b);
+}
+
+static void places_count(void **state)
+{
+	struct dh_ev_ref ref = ref_path("/d/db", 7);
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	call(&s, 1, SYS_stat, 0, ref_path("/d/else", 8));
+	told_late(&s, 2, 20, (struct dh_ev_call){.nr = SYS_chmod, .n_refs = 1, .refs = {ref}});
+	told_late(&s, 3, 10, (struct dh_ev_call){.nr = SYS_unlink, .n_refs = 1, .refs = {ref}});
+	h = finish(&s, &races);
+	assert_int_equal(h->n_calls, 6);
+	assert_int_equal(h->calls[3].ev->nr, SYS_chmod); /* before the event in front of it */
+	assert_int_equal(h->calls[4].ev->nr, SYS_stat);
+	assert_int_equal(
+		h->calls[5].ev->nr, SYS_unlink); /* the event in front of it is the chmod */
+	over(h, &races);
+}
+
+/* Nobody is held for a call that touches what no other task does. */
+static void private_calls_are_free(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct dh_branch b;
+	struct story s;
+	uint32_t *runs;
+
+	(void)state;
+	begin(&s);
+	call(&s, 2, SYS_mkdir, 0, ref_path("/own/a", 0));
+	call(&s, 2, SYS_rmdir, 0, ref_path("/own/a", 8));
+	call(&s, 2, SYS_unlink, 0, ref_path("/d/db", 7));
+	call(&s, 3, SYS_openat, -2, ref_path("/d/db", 0));
+	call(&s, 3, SYS_mkdir, 0, ref_path("/other/a", 0));
+	h = finish(&s, &races);
+	dh_branch_make_kept(&h->order, &b);
+	runs = dh_runs_find(h, &b);
+	assert_int_equal(h->n_calls, 8);
+	assert_int_equal(runs[3], 2);
+	assert_int_equal(runs[4], 1);
+	assert_int_equal(runs[5], 0); /* somebody waits for the end of it */
+	assert_int_equal(runs[6], 0); /* this one */
+	assert_int_equal(runs[7], 1);
+	free(runs);
+	dh_branch_release(&b);
+	over(h, &races);
+}
+
 static void needs_descriptions(void **state)
 {
 	char *dir = scratch_new();
@@ -224,6 +290,8 @@ int main(void)
 		cmocka_unit_test(pipes_order),
 		cmocka_unit_test(waits_for_anybody_race),
 		cmocka_unit_test(exclusive_creation_is_a_lock),
+		cmocka_unit_test(places_count),
+		cmocka_unit_test(private_calls_are_free),
 		cmocka_unit_test(needs_descriptions),
 	};
 
