@@ -1,4 +1,5 @@
-/* A library's lock of which nothing is known but its attributes, tried without a look at the answer. */
+/* A library's lock of which nothing is known but its attributes, tried without a look at the
+ * answer. */
 // norun
 #include <pthread.h>
 
