@@ -73,6 +73,25 @@ static void spread_wholes(struct dh_scan_run *run, struct dh_scan_buckets *b, st
 	}
 }
 
+/* Whether a variable can have the member that the place names: a number or a text has none. */
+static bool has_members(struct dh_scan_run *run, uint32_t place)
+{
+	uint32_t base = dh_scan_base(run->p, place), type = 0;
+	const struct dh_scan_node *n = dh_scan_node(run->p, base);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	if (!dh_sym_last_field(run->p, place))
+		return true;
+	if (n->op == DH_SCAN_GLOBAL)
+		type = run->p->symbols[n->a].type;
+	else if (y && y->kind == DH_SYM_FRAME && y->at < run->p->functions[y->fn]->n_locals)
+		type = run->p->functions[y->fn]->locals[y->at].type;
+	for (int i = 0; i < 4 && run->p->types[type].kind == DH_SCAN_TYPE_ARRAY; i++)
+		type = run->p->types[type].target;
+	return run->p->types[type].kind != DH_SCAN_TYPE_INT &&
+	       run->p->types[type].kind != DH_SCAN_TYPE_POINTER;
+}
+
 static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, struct wholes *w,
 	uint32_t no, bool *unknown_field)
 {
@@ -87,6 +106,9 @@ static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, str
 		/* Nobody frees a variable: the pointer is another one then. */
 		if (a->flags & DH_SA_FREE &&
 			dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op == DH_SCAN_GLOBAL)
+			continue;
+		/* Of several guesses, those that cannot be are dropped. */
+		if (n > 1 && !has_members(run, places[i]))
 			continue;
 		put(bucket_of(b, places[i], places[i], field), no);
 		if (a->flags & DH_SA_WHOLE)

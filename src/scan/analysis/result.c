@@ -47,6 +47,10 @@ static uint32_t make_memory(struct dh_scan_run *run, struct dh_scan_frame *f,
 	dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
 	dh_scan_state_rename(run, s, memory, made);
 	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, memory), made);
+	/* What the wrapper put into it is in this object. */
+	for (uint32_t i = 0; i < s->n_cells; i++)
+		if (dh_scan_base(run->p, s->cells[i].addr) == made)
+			dh_scan_memory_add(run, s->cells[i].addr, s->cells[i].value);
 	return value == memory ? made : dh_sym_set(&run->syms, both, 2, 0);
 }
 
