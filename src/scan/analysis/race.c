@@ -226,6 +226,7 @@ static void find_pairs(
 
 	make_groups(run, b, &g);
 	n = DH_MIN(g.n, (uint32_t)(run->mode == DH_SCAN_PAIRS ? MAX_GROUPS : MAX_ACCUSED));
+	run->counts.sampled += g.n > n;
 	/* Too many to compare all: a sample from everywhere, not the first ones of one thread. */
 	for (uint32_t i = 0; g.n > n && i < n; i++)
 		g.rows[i] = g.rows[(uint64_t)i * g.n / n + i * UINT32_C(2654435761) % (g.n / n)];
