@@ -90,6 +90,15 @@ static void set_limits(struct dh_scan_run *run)
 	run->downward_only = dh_scan_table_trait(run->table, "downward-only");
 }
 
+/* What others call by its name is no handler, whatever the name looks like. */
+static bool is_misnamed(struct dh_scan_run *run, uint32_t symbol)
+{
+	uint32_t n;
+
+	dh_scan_callers(run->links, symbol, &n);
+	return n && !(run->p->symbols[symbol].flags & DH_SCAN_SYM_ADDRESS);
+}
+
 /* Annotators, and what follows from being assigned to the same pointer (RacerX 8.3). */
 static void annotate(struct dh_scan_run *run)
 {
@@ -104,6 +113,8 @@ static void annotate(struct dh_scan_run *run)
 
 		if (!v && *section)
 			v = dh_scan_table_annotation(run->table, section);
+		if (v == DH_SV_INTERRUPT && is_misnamed(run, run->p->functions[i]->symbol))
+			v = DH_SV_NONE;
 		run->fns[i].annotation = (uint8_t)v;
 		if (v && class)
 			dh_map_set(&by_class, class, v);

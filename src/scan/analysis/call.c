@@ -9,6 +9,8 @@
 #define MAX_ARGS    32
 #define MAX_TARGETS 64
 #define MAX_REACH   96
+/* Who holds more locks than this came through pointers that do not lead there. */
+#define MAX_BELIEVED 10
 
 /* Bottoms of objects that a callee can get at through its arguments. */
 struct reach {
@@ -490,7 +492,7 @@ static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 	if (n)
 		return n;
 	t = dh_scan_targets(run->links, f->fn, stmt);
-	if (t.n > run->limits.targets) {
+	if (t.n > run->limits.targets || (run->kernel && s->n_held > MAX_BELIEVED)) {
 		note_cut(run, f, s, stmt, &t);
 		return 0;
 	}

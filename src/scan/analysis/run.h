@@ -69,6 +69,7 @@ struct dh_scan_fn {
 	bool locks_inside;       /* has a concurrency operation in its body */
 	bool releases;           /* its body gives locks back */
 	uint8_t annotation;      /* enum dh_scan_verb */
+	bool sets_up;            /* it, or all that call it, make objects or take them down */
 	/* Called where too many functions may be meant: what all such callers hold. */
 	bool outer_known;
 	uint32_t outer, outer_fn, outer_stmt;
