@@ -322,9 +322,14 @@ static int record(struct dh_explore_options *eo, struct dh_error *err)
 
 	if (r < 0)
 		return r;
-	dh_log_info("recorded in %s, %.2f s, exit status %d", eo->dir, first.seconds,
-		WIFSIGNALED(first.status) ? 128 + WTERMSIG(first.status)
-					  : WEXITSTATUS(first.status));
+	if (first.end == DH_END_HUNG)
+		dh_log_warn("recorded in %s as far as it came: it was not over after %.1f s "
+			    "(--timeout), and what it would have done later is not looked at",
+			eo->dir, first.seconds);
+	else
+		dh_log_info("recorded in %s, %.2f s, exit status %d", eo->dir, first.seconds,
+			WIFSIGNALED(first.status) ? 128 + WTERMSIG(first.status)
+						  : WEXITSTATUS(first.status));
 	dh_outcome_release(&first);
 	dh_trace_list_set_latest(NULL, eo->dir, NULL);
 	return 0;

@@ -240,6 +240,7 @@ int dh_explore_record(
 		r = dh_mkdir_p(o->dir, 0755, err);
 	if (r < 0)
 		return r;
+	dh_sandbox_sweep(NULL);
 	hide_init(&hidden, o);
 	ro.input = path;
 	ro.hide = hidden.list;
