@@ -26,6 +26,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIMEOUT, SKIP = 240, 77
@@ -143,12 +144,14 @@ def test(args, target, fixed):
         return True, f"skipped {name}: {target.missing()}"
 
     def act(work):
+        began = time.monotonic()
         status, found, said = explore(args, target, fixed, work)
         wrong = judge(target, fixed, status, found)
         if wrong:
             return False, f"FAILED {name}: {wrong}\n{said}"
         harmful = [words_of(f) for f in found if f["level"] in ("harmful", "explained")]
-        return True, "\n".join([f"ok     {name}"] + ([said] + harmful if args.verbose else []))
+        took = time.monotonic() - began
+        return True, "\n".join([f"ok     {name}, {took:.1f} s"] + ([said] + harmful if args.verbose else []))
     keep = args.keep and os.path.join(args.keep, "fixed" if fixed else "racy")
     for stretch in STRETCH:
         well, words = in_scratch(target, keep, act, stretch)

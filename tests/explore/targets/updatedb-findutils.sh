@@ -4,6 +4,7 @@
 # needs: updatedb.findutils locate.findutils flock
 # check: locate.findutils -d db file | grep -q file
 # says: /db\.n,
+# options: --races 14 --jobs 2
 mkdir tree
 : > tree/file
 update() { updatedb.findutils --localpaths="$PWD/tree" --prunepaths= --output="$PWD/db"; }
