@@ -11,7 +11,6 @@ import shutil
 import socket
 import struct
 import subprocess
-import sys
 import termios
 import time
 
@@ -262,7 +261,7 @@ def workloads(tcp):
         Command("sqlite", ["sqlite3", "db", ".read script.sql"], ["sqlite3"], sql, drop_db,
                 goal=1.5),
         Command("git", ["sh", "git.sh"], ["git"], git_script, drop_git),
-        Command("python", [sys.executable, "script.py"], [], python_script),
+        Command("python", ["/usr/bin/python3", "script.py"], ["/usr/bin/python3"], python_script),
         Terminal("vim", ["vim", "-u", "NONE", "-i", "NONE", "-n", "-S", "script.vim", "text"],
                  ["vim"], vim_script, goal=1.15),
         Redis("redis", [], ["redis-server", "redis-benchmark", "redis-cli"],

@@ -316,10 +316,12 @@ struct dh_task *dh_pick(struct dh_task *self, bool wait)
 					       : NULL;
 	}
 	next = dh_strategy_choose(self);
-	/* One that is held back could go on as well: in a replay it is preempted. */
+	/* One that is held back could go on as well: in a replay it is preempted.  Who takes turns
+	 * with others that wait in loops is not. */
 	if (next != self)
 		dh_log_switch(self, next,
-			self->state == DH_TASK_READY || self->state == DH_TASK_POSTPONED
+			!dh_fair() && (self->state == DH_TASK_READY ||
+					      self->state == DH_TASK_POSTPONED)
 				? DH_STEP_PREEMPT
 				: 0);
 	return next;

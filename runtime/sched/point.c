@@ -3,6 +3,7 @@
 
 #include "sched/core.h"
 #include "sched/detect.h"
+#include "sched/real.h"
 
 /* How often the same thing has to be seen again until it counts as waiting in a loop. */
 #define SPINS 4
@@ -134,6 +135,24 @@ static void look_at(struct dh_task *self, const struct dh_next *next)
 		dh_looked(self, 1);
 }
 
+/* The C library calls functions that are taken over here, such as free(), with locks of its own
+ * that no scheduler knows: nobody may be stopped there. */
+static bool in_libc(uintptr_t pc)
+{
+	static uintptr_t low, high;
+
+	for (uint32_t i = 0; !high && i < dh_ctl->result.nmodules && i < DH_SCHED_MODULES_MAX;
+		i++) {
+		const struct dh_sched_module *m = &dh_ctl->module[i];
+
+		if ((uintptr_t)dh_real()->_exit - m->low < m->high - m->low) {
+			low = (uintptr_t)m->low;
+			high = (uintptr_t)m->high;
+		}
+	}
+	return pc - low < high - low;
+}
+
 void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t size, unsigned access)
 {
 	struct dh_task *self = dh_task_of(dh_self);
@@ -147,7 +166,7 @@ void dh_sched_at_statement(uintptr_t pc, const volatile void *address, size_t si
 	};
 	int keep;
 
-	if (!dh_scheduled(dh_self))
+	if (!dh_scheduled(dh_self) || in_libc(pc))
 		return;
 	dh_hot_sample(self, pc, (uintptr_t)address, access);
 	next.roles = (uint16_t)roles_at(pc);

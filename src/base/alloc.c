@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static DH_NORETURN void out_of_memory(size_t size)
 {
@@ -85,4 +86,15 @@ char *dh_asprintf(const char *fmt, ...)
 void dh_freep(void *pp)
 {
 	free(*(void **)pp);
+}
+
+#define LARGE_PAGE ((uintptr_t)2 << 20)
+
+void dh_expect_scattered(void *p, size_t size)
+{
+	uintptr_t first = ((uintptr_t)p + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)p + size) & ~(LARGE_PAGE - 1);
+
+	if (end > first)
+		madvise((void *)first, end - first, MADV_HUGEPAGE);
 }

@@ -15,6 +15,10 @@ char *dh_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull
 void *dh_memdup(const void *p, size_t n) __attribute__((malloc, returns_nonnull));
 char *dh_asprintf(const char *fmt, ...) DH_PRINTF(1, 2) __attribute__((returns_nonnull));
 
+/* The block is large and used here and there: large pages save faults and misses.  Only a hint;
+ * small blocks stay as they are. */
+void dh_expect_scattered(void *p, size_t size);
+
 #define dh_new(type)      ((type *)dh_zalloc(sizeof(type)))
 #define dh_new_n(type, n) ((type *)dh_reallocarray(NULL, (n), sizeof(type)))
 

@@ -79,6 +79,7 @@ static void rehash(struct dh_map *m, size_t cap)
 	struct dh_map old = *m;
 
 	*m = (struct dh_map){.slots = dh_zalloc(cap * sizeof(*m->slots)), .cap = cap};
+	dh_expect_scattered(m->slots, cap * sizeof(*m->slots));
 	dh_map_foreach (s, &old)
 		insert_new(m, s->key, s->value);
 	free(old.slots);

@@ -121,6 +121,11 @@ static void hide_locks(struct dh_scan_run *run, struct dh_scan_state *e, uint32_
 	}
 }
 
+bool dh_scan_is_told_cells(struct dh_scan_run *run, uint32_t fn)
+{
+	return level_of(run, fn) < 2;
+}
+
 void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *e, uint32_t *args,
 	uint32_t n_args)
 {
@@ -143,8 +148,6 @@ void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state
 	}
 	if (run->kernel)
 		hide_locks(run, e, fn);
-	if (level >= 2)
-		e->n_cells = 0;
 }
 
 /* The locks of the caller get their names back, as many as went by one name. */

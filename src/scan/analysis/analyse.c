@@ -1,6 +1,7 @@
 /* The run as a whole: tables, two passes over the program, findings. */
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,15 @@ static void set_limits(struct dh_scan_run *run)
 	run->downward_only = dh_scan_table_trait(run->table, "downward-only");
 }
 
+/* What others call by its name is no handler, whatever the name looks like. */
+static bool is_misnamed(struct dh_scan_run *run, uint32_t symbol)
+{
+	uint32_t n;
+
+	dh_scan_callers(run->links, symbol, &n);
+	return n && !(run->p->symbols[symbol].flags & DH_SCAN_SYM_ADDRESS);
+}
+
 /* Annotators, and what follows from being assigned to the same pointer (RacerX 8.3). */
 static void annotate(struct dh_scan_run *run)
 {
@@ -103,6 +113,8 @@ static void annotate(struct dh_scan_run *run)
 
 		if (!v && *section)
 			v = dh_scan_table_annotation(run->table, section);
+		if (v == DH_SV_INTERRUPT && is_misnamed(run, run->p->functions[i]->symbol))
+			v = DH_SV_NONE;
 		run->fns[i].annotation = (uint8_t)v;
 		if (v && class)
 			dh_map_set(&by_class, class, v);
@@ -232,32 +244,48 @@ static void release(struct dh_scan_run *run)
 	dh_findings_release(&run->findings);
 }
 
+DH_PRINTF(2, 3)
+static void say(const struct dh_scan_sink *sink, const char *format, ...)
+{
+	struct dh_buf text DH_BUF = DH_BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	dh_buf_vaddf(&text, format, args);
+	va_end(args);
+	sink->note(sink->arg, dh_buf_str(&text));
+}
+
 /* Whatever was left out is said. */
 static void say_limits(struct dh_scan_run *run, const struct dh_scan_sink *sink)
 {
 	const struct dh_scan_counts *c = &run->counts;
-	struct dh_buf text DH_BUF = DH_BUF_INIT;
 
 	if (!sink->note)
 		return;
-	if (c->out_of_steps) {
-		dh_buf_addf(&text,
+	if (c->out_of_steps)
+		say(sink,
 			"the analysis ended after %llu statements, and the rest was not looked at: "
 			"a line \"limit steps N\" in a --config file allows more",
 			(unsigned long long)run->limits.steps);
-		sink->note(sink->arg, dh_buf_str(&text));
-		dh_buf_clear(&text);
-	}
-	if (c->cut_contexts + c->cut_states + c->cut_targets) {
-		dh_buf_addf(&text,
+	if (c->cut_contexts + c->cut_states + c->cut_targets)
+		say(sink,
 			"limits were met: %llu calls of functions entered in too many ways, %llu "
 			"paths, %llu calls with too many targets were not followed (limit entries, "
-			"states, "
-			"targets)",
+			"states, targets)",
 			(unsigned long long)c->cut_contexts, (unsigned long long)c->cut_states,
 			(unsigned long long)c->cut_targets);
-		sink->note(sink->arg, dh_buf_str(&text));
-	}
+	if (c->cut_accesses + c->sampled)
+		say(sink,
+			"limits were met: %llu situations of statements were not kept (limit "
+			"situations), and %llu variables judged by a sample of their accesses",
+			(unsigned long long)c->cut_accesses, (unsigned long long)c->sampled);
+	if (c->cut_cycles + c->untold)
+		say(sink,
+			"limits were met: the search for deadlocks through %llu locks was cut "
+			"short, "
+			"and %llu deadlocks are not told",
+			(unsigned long long)c->cut_cycles, (unsigned long long)c->untold);
 }
 
 static void hand_over(struct dh_scan_run *run, const struct dh_scan_sink *sink)

@@ -88,7 +88,7 @@ void dh_scan_atomic_update(
 		swap ? (struct dh_scan_range){0, 0, false}
 		     : (struct dh_scan_range){INT64_MIN, INT64_MAX, true});
 	dh_scan_lock_acquire(run, f, &got, stmt, addr, DH_SW_SPIN, false);
-	dh_scan_fork(f, it, &got);
+	dh_scan_fork(run, f, it, &got);
 }
 
 /* The loads and results that a condition looks at. */

@@ -9,6 +9,8 @@
 #define MAX_ARGS    32
 #define MAX_TARGETS 64
 #define MAX_REACH   96
+/* Who holds more locks than this came through pointers that do not lead there. */
+#define MAX_BELIEVED 10
 
 /* Bottoms of objects that a callee can get at through its arguments. */
 struct reach {
@@ -191,7 +193,8 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 
 	note_repeated(run, f, it->node, fn, stmt);
 	e.fresh = keep_fresh(run, s->fresh, r, true);
-	pass(run, s, r, &e);
+	if (dh_scan_is_told_cells(run, fn))
+		pass(run, s, r, &e);
 	for (uint32_t i = 0; i < s->n_held; i++) {
 		struct dh_scan_held h = s->held[i];
 
@@ -326,7 +329,7 @@ static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_
 			continue;
 		dh_scan_state_copy(&s, &it->state);
 		return_to(run, f, &s, stmt, context, i, r, args, n_args);
-		dh_scan_fork(f, it, &s);
+		dh_scan_fork(run, f, it, &s);
 	}
 	return DH_EXEC_END;
 }
@@ -421,7 +424,7 @@ static enum dh_scan_outcome call_each(struct dh_scan_run *run, struct dh_scan_fr
 			continue; /* a library function among others: nothing to learn from it */
 		dh_scan_state_copy(&copy.state, &it->state);
 		if (call_one(run, f, &copy, stmt, targets[i], args, n_args) == DH_EXEC_NEXT)
-			dh_scan_fork(f, it, &copy.state);
+			dh_scan_fork(run, f, it, &copy.state);
 		dh_scan_state_release(&copy.state);
 	}
 	return DH_EXEC_END;
@@ -489,7 +492,7 @@ static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 	if (n)
 		return n;
 	t = dh_scan_targets(run->links, f->fn, stmt);
-	if (t.n > run->limits.targets) {
+	if (t.n > run->limits.targets || (run->kernel && s->n_held > MAX_BELIEVED)) {
 		note_cut(run, f, s, stmt, &t);
 		return 0;
 	}

@@ -13,8 +13,8 @@
 #define MAX_REPORTS 500
 /* Ways to go from one lock to another that are looked at. */
 #define MAX_WAYS 12
-/* Steps of the whole search. */
-#define MAX_SEARCH 20000000
+/* Steps of the search for cycles through one lock. */
+#define MAX_SEARCH 200000
 
 /* A lock in the graph: an object, or a member of objects that are not told apart. */
 struct vertex {
@@ -22,6 +22,9 @@ struct vertex {
 	bool exact;    /* of which there is one */
 	uint32_t *out; /* edges, by edge number */
 	uint32_t n_out, cap_out;
+	uint32_t *in; /* vertices with an edge to this one, once each */
+	uint32_t n_in, cap_in;
+	uint32_t away; /* edges from here to where the search began; UINT32_MAX: too many */
 };
 
 struct graph {
@@ -29,7 +32,10 @@ struct graph {
 	uint32_t n, cap;
 	struct dh_map index;
 	uint32_t *from, *to; /* edge -> vertices */
-	uint32_t budget;
+	uint32_t budget, length;
+	struct dh_map chords; /* two vertices -> length of the cycle that both are told of in */
+	uint32_t *near;       /* vertices from which the beginning can be reached */
+	uint32_t n_near, cap_near;
 	struct dh_map told;
 	uint32_t n_told;
 };
@@ -52,7 +58,7 @@ static uint32_t vertex_of(struct dh_scan_run *run, struct graph *g, uint32_t loc
 		return (uint32_t)no;
 	dh_map_set(&g->index, key, g->n);
 	DH_GROW(g->v, g->n, g->cap);
-	g->v[g->n] = (struct vertex){.key = key, .exact = exact};
+	g->v[g->n] = (struct vertex){.key = key, .exact = exact, .away = UINT32_MAX};
 	return g->n++;
 }
 
@@ -69,8 +75,22 @@ static int by_difficulty(const void *a, const void *b, void *arg)
 				  (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
+static void note_way(struct graph *g, struct dh_map *ways, uint32_t from, uint32_t to)
+{
+	struct vertex *v = &g->v[to];
+	uint64_t way = (uint64_t)from << 32 | to;
+
+	if (dh_map_get(ways, way, NULL))
+		return;
+	dh_map_set(ways, way, 1);
+	DH_GROW(v->in, v->n_in, v->cap_in);
+	v->in[v->n_in++] = from;
+}
+
 static void make_graph(struct dh_scan_run *run, struct graph *g)
 {
+	struct dh_map ways = DH_MAP_INIT;
+
 	g->from = dh_new_n(uint32_t, run->n_edges + 1);
 	g->to = dh_new_n(uint32_t, run->n_edges + 1);
 	for (uint32_t i = 0; i < run->n_edges; i++) {
@@ -83,11 +103,39 @@ static void make_graph(struct dh_scan_run *run, struct graph *g)
 			continue;
 		DH_GROW(v->out, v->n_out, v->cap_out);
 		v->out[v->n_out++] = i;
+		note_way(g, &ways, g->from[i], g->to[i]);
 	}
 	for (uint32_t i = 0; i < g->n; i++)
 		if (g->v[i].n_out)
 			qsort_r(g->v[i].out, g->v[i].n_out, sizeof(uint32_t), by_difficulty,
 				run->edges);
+	dh_map_release(&ways);
+}
+
+static void put_near(struct graph *g, uint32_t vertex, uint32_t away)
+{
+	if (g->v[vertex].away != UINT32_MAX)
+		return;
+	g->v[vertex].away = away;
+	DH_GROW(g->near, g->n_near, g->cap_near);
+	g->near[g->n_near++] = vertex;
+}
+
+/* How far it is to the lock where the search begins, backwards and in breadth: other ways need not
+ * be tried.  Cycles through smaller numbers were found from there. */
+static void measure(struct graph *g, uint32_t start)
+{
+	for (uint32_t i = 0; i < g->n_near; i++)
+		g->v[g->near[i]].away = UINT32_MAX;
+	g->n_near = 0;
+	put_near(g, start, 0);
+	for (uint32_t i = 0; i < g->n_near; i++) {
+		const struct vertex *v = &g->v[g->near[i]];
+
+		for (uint32_t k = 0; k < v->n_in && v->away + 1 < g->length; k++)
+			if (v->in[k] > start)
+				put_near(g, v->in[k], v->away + 1);
+	}
 }
 
 static struct dh_scan_when when(const struct dh_scan_order_edge *e)
@@ -232,6 +280,35 @@ static uint64_t cycle_key(const struct graph *g, const uint32_t *cycle, uint32_t
 	return key;
 }
 
+static uint64_t chord(uint32_t a, uint32_t b)
+{
+	return (uint64_t)DH_MIN(a, b) << 32 | DH_MAX(a, b);
+}
+
+static void note_chords(struct graph *g, const uint32_t *cycle, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			uint64_t pair = chord(g->from[cycle[i]], g->from[cycle[j]]);
+
+			if (!dh_map_get(&g->chords, pair, NULL))
+				dh_map_set(&g->chords, pair, n);
+		}
+}
+
+/* Whether a shorter cycle is told that has two of the locks: the longer one says nothing new. */
+static bool is_shorter_told(
+	const struct graph *g, const uint32_t *cycle, uint32_t n, uint32_t vertex)
+{
+	uint64_t length;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (dh_map_get(&g->chords, chord(g->from[cycle[i]], vertex), &length) &&
+			length < g->length)
+			return true;
+	return false;
+}
+
 static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle, uint32_t n)
 {
 	uint64_t key = cycle_key(g, cycle, n), known = 0;
@@ -240,9 +317,14 @@ static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle
 
 	dh_map_get(&g->told, key, &known);
 	/* Other places of the same cycle, as long as they are few. */
-	if (known >= 4 || g->n_told >= MAX_REPORTS)
+	if (known >= 4)
 		return;
+	if (g->n_told >= MAX_REPORTS) {
+		run->counts.untold++;
+		return;
+	}
 	dh_map_set(&g->told, key, known + 1);
+	note_chords(g, cycle, n);
 	g->n_told++;
 	f = dh_finding_new(DH_KIND_DEADLOCK);
 	for (uint32_t i = 0; i < n; i++) {
@@ -304,24 +386,35 @@ static void search(
 {
 	uint32_t at = g->to[cycle[n - 1]], ways = 0;
 	const struct vertex *v = &g->v[at];
+	bool last = n + 1 == g->length;
 
 	for (uint32_t i = 0; i < v->n_out && ways < MAX_WAYS * 4; i++) {
-		uint32_t e = v->out[i];
+		uint32_t e = v->out[i], to = g->to[e];
 
+		if (last ? to != start : to == start || to == at || g->v[to].away >= g->length - n)
+			continue;
 		if (!g->budget)
 			return;
 		g->budget--;
-		if (g->to[e] < start || (i < 64 && !is_new_place(run, v->out, i, g)) ||
-			!fits(run, g, cycle, n, e))
+		if ((i < 64 && !is_new_place(run, v->out, i, g)) || !fits(run, g, cycle, n, e) ||
+			(!last && is_shorter_told(g, cycle, n, to)))
 			continue;
 		ways++;
 		cycle[n] = e;
-		if (g->to[e] == start && waits(run, e, cycle[0]))
-			tell(run, g, cycle, n + 1);
-		else if (n + 1 < run->limits.threads_in_cycle && n + 1 < MAX_CYCLE &&
-			 g->to[e] != at)
+		if (!last)
 			search(run, g, start, cycle, n + 1);
+		else if (waits(run, e, cycle[0]))
+			tell(run, g, cycle, n + 1);
 	}
+}
+
+/* The same kind of lock twice: another thread may have them the other way round. */
+static void try_self(struct dh_scan_run *run, struct graph *g, uint32_t edge)
+{
+	const uint32_t cycle[2] = {edge, edge};
+
+	if (g->length == 2 && can_meet(run, edge, edge))
+		tell(run, g, cycle, 2);
 }
 
 static void search_from(struct dh_scan_run *run, struct graph *g, uint32_t start)
@@ -329,35 +422,39 @@ static void search_from(struct dh_scan_run *run, struct graph *g, uint32_t start
 	uint32_t cycle[MAX_CYCLE];
 	const struct vertex *v = &g->v[start];
 
+	measure(g, start);
+	g->budget = MAX_SEARCH;
 	for (uint32_t i = 0; i < v->n_out && i < MAX_WAYS * 16; i++) {
-		uint32_t e = v->out[i];
+		uint32_t e = v->out[i], to = g->to[e];
 
 		cycle[0] = e;
-		if (is_self_cycle(run, g, e)) {
-			/* The same kind of lock twice: another thread may have them the other way
-			 * round. */
-			cycle[1] = e;
-			if (can_meet(run, e, e))
-				tell(run, g, cycle, 2);
-			continue;
-		}
-		if (g->to[e] > start)
+		if (is_self_cycle(run, g, e))
+			try_self(run, g, e);
+		else if (to > start && g->v[to].away < g->length &&
+			 !is_shorter_told(g, cycle, 1, to))
 			search(run, g, start, cycle, 1);
 	}
+	run->counts.cut_cycles += !g->budget;
 }
 
 void dh_scan_find_deadlocks(struct dh_scan_run *run)
 {
-	struct graph g = {.budget = MAX_SEARCH};
+	struct graph g = {0};
 
 	make_graph(run, &g);
-	for (uint32_t i = 0; i < g.n; i++)
-		search_from(run, &g, i);
-	for (uint32_t i = 0; i < g.n; i++)
+	/* Short ones first, as in RacerX 4.1. */
+	for (g.length = 2; g.length <= DH_MIN(run->limits.threads_in_cycle, MAX_CYCLE); g.length++)
+		for (uint32_t i = 0; i < g.n; i++)
+			search_from(run, &g, i);
+	for (uint32_t i = 0; i < g.n; i++) {
 		free(g.v[i].out);
+		free(g.v[i].in);
+	}
 	free(g.v);
+	free(g.near);
 	free(g.from);
 	free(g.to);
 	dh_map_release(&g.index);
 	dh_map_release(&g.told);
+	dh_map_release(&g.chords);
 }

@@ -214,9 +214,9 @@ static bool are_compared(
 static bool came_up(
 	const struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_held *h)
 {
-	const struct dh_scan_frame *at = f;
+	const struct dh_scan_frame *at = run->fns[h->fn].n_active ? f : f->bottom;
 
-	while (at->up && at->up->thread == f->thread && at->fn != h->fn)
+	while (at != f->bottom && at->fn != h->fn)
 		at = at->up;
 	return at->fn != h->fn &&
 	       (run->fns[at->fn].outer_fn != h->fn || run->fns[at->fn].outer_stmt != h->stmt);

@@ -87,13 +87,21 @@ static bool is_taken(struct dh_scan_run *run, const struct dh_scan_bucket *bucke
 	return (a->flags & own && b->flags & own) || have_like_locks(run, a->locks, b->locks);
 }
 
+/* A kernel updates flags atomically, and looks at them without ado. */
+static bool is_look(const struct dh_scan_run *run, const struct dh_scan_access *a,
+	const struct dh_scan_access *b)
+{
+	return run->kernel && b->flags & DH_SA_ATOMIC && !(a->flags & DH_SA_WRITE) && a->size <= 8;
+}
+
 static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,
 	const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
 	struct dh_scan_when wa = when(a), wb = when(b);
 
 	if (!((a->flags | b->flags) & DH_SA_WRITE) || (!is_plain(run, a) && !is_plain(run, b)) ||
-		run->threads[a->thread].dying || run->threads[b->thread].dying)
+		run->threads[a->thread].dying || run->threads[b->thread].dying ||
+		is_look(run, a, b) || is_look(run, b, a))
 		return false;
 	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) &&
 	       !is_taken(run, bucket, a, b) && !dh_scan_disjoint(run, a, b) &&
@@ -226,6 +234,7 @@ static void find_pairs(
 
 	make_groups(run, b, &g);
 	n = DH_MIN(g.n, (uint32_t)(run->mode == DH_SCAN_PAIRS ? MAX_GROUPS : MAX_ACCUSED));
+	run->counts.sampled += g.n > n;
 	/* Too many to compare all: a sample from everywhere, not the first ones of one thread. */
 	for (uint32_t i = 0; g.n > n && i < n; i++)
 		g.rows[i] = g.rows[(uint64_t)i * g.n / n + i * UINT32_C(2654435761) % (g.n / n)];

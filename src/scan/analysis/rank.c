@@ -194,7 +194,6 @@ static void rank_guard(struct dh_scan_run *run, struct dh_scan_race *r)
 {
 	const struct dh_scan_guard *g = &r->guard;
 	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a];
-	uint32_t symbol;
 
 	if (run->mode != DH_SCAN_PRECISE || !g->kind || g->said)
 		return;
@@ -204,8 +203,7 @@ static void rank_guard(struct dh_scan_run *run, struct dh_scan_race *r)
 		a = &run->accesses[r->pairs[0].b];
 	if (a->flags & DH_SA_WRITE && !(a->flags & DH_SA_FREE))
 		add(run, r, DH_SCORE_UNGUARDED_WRITE, 0, 0);
-	symbol = run->p->functions[a->fn]->symbol;
-	if (dh_scan_table_is_setup(run->table, dh_scan_text(run->p, run->p->symbols[symbol].name)))
+	if (run->fns[a->fn].sets_up)
 		add(run, r, DH_SCORE_NOT_IN_USE, 0, 0);
 }
 

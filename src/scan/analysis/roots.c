@@ -212,6 +212,40 @@ static bool is_single(struct dh_scan_run *run, uint32_t fn)
 	return true;
 }
 
+/* Whether only functions that make objects or take them down call it. */
+static bool is_for_setup(struct dh_scan_run *run, uint32_t fn)
+{
+	uint32_t symbol = run->p->functions[fn]->symbol, n;
+	const struct dh_scan_caller *c = dh_scan_callers(run->links, symbol, &n);
+
+	if (!n || run->fns[fn].sets_up || run->p->symbols[symbol].flags & DH_SCAN_SYM_ADDRESS)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (c[i].function != fn && !run->fns[c[i].function].sets_up &&
+			run->fns[c[i].function].annotation != DH_SV_SINGLE)
+			return false;
+	return true;
+}
+
+/* After what runs while nothing else does. */
+static void infer_setup(struct dh_scan_run *run)
+{
+	bool changed = true;
+
+	for (uint32_t i = 1; i < run->p->n_functions; i++) {
+		uint32_t symbol = run->p->functions[i]->symbol;
+
+		run->fns[i].sets_up = dh_scan_table_is_setup(
+			run->table, dh_scan_text(run->p, run->p->symbols[symbol].name));
+	}
+	for (uint32_t round = 0; changed && round < 32; round++) {
+		changed = false;
+		for (uint32_t i = 1; i < run->p->n_functions; i++)
+			if (is_for_setup(run, i))
+				changed = run->fns[i].sets_up = true;
+	}
+}
+
 void dh_scan_infer_roots(struct dh_scan_run *run)
 {
 	bool changed = true;
@@ -228,4 +262,5 @@ void dh_scan_infer_roots(struct dh_scan_run *run)
 				changed = true;
 			}
 	}
+	infer_setup(run);
 }

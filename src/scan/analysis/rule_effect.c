@@ -96,7 +96,9 @@ enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
 enum dh_scan_outcome dh_rule_atomic(struct dh_rule_call *c)
 {
 	c->s->concurrent = true;
-	touch(c, dh_rule_arg(c, 0), DH_SA_WRITE | DH_SA_ATOMIC | DH_SA_UPDATE);
+	touch(c, dh_rule_arg(c, 0),
+		c->rule->words & DH_SW_READ ? DH_SA_ATOMIC
+					    : DH_SA_WRITE | DH_SA_ATOMIC | DH_SA_UPDATE);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
 	return DH_EXEC_NEXT;
 }

@@ -23,7 +23,7 @@ static enum dh_scan_outcome try_guard(struct dh_rule_call *c, uint32_t object, u
 	dh_scan_state_set(c->s, dh_rule_guard_cell(c->run, object, 0), lock);
 	dh_scan_state_copy(&got, c->s);
 	dh_scan_lock_acquire(c->run, c->f, &got, c->stmt, lock, c->rule->words | DH_SW_BLOCK, true);
-	dh_scan_fork(c->f, c->it, &got);
+	dh_scan_fork(c->run, c->f, c->it, &got);
 	return DH_EXEC_NEXT;
 }
 

@@ -88,7 +88,7 @@ enum dh_scan_outcome dh_rule_try(struct dh_rule_call *c)
 	success.s = &got;
 	side_locks(&success);
 	dh_scan_lock_acquire(c->run, c->f, &got, c->stmt, lock, c->rule->words, true);
-	dh_scan_fork(c->f, c->it, &got);
+	dh_scan_fork(c->run, c->f, c->it, &got);
 	return DH_EXEC_NEXT;
 }
 

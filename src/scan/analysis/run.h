@@ -63,11 +63,13 @@ struct dh_scan_fn {
 	uint64_t *assigned; /* header -> which locals its loop assigns: mask of 64 hashed */
 	uint64_t *released; /* header -> which locals lead to a lock that its loop releases */
 	uint32_t n_contexts;
+	uint32_t n_active;       /* frames of it that are being executed */
 	uint32_t by_fn, by_stmt; /* a call of it */
 	bool repeated;           /* is called more than once */
 	bool locks_inside;       /* has a concurrency operation in its body */
 	bool releases;           /* its body gives locks back */
 	uint8_t annotation;      /* enum dh_scan_verb */
+	bool sets_up;            /* it, or all that call it, make objects or take them down */
 	/* Called where too many functions may be meant: what all such callers hold. */
 	bool outer_known;
 	uint32_t outer, outer_fn, outer_stmt;
@@ -188,6 +190,9 @@ struct dh_scan_limits {
 
 struct dh_scan_counts {
 	uint64_t steps, contexts, cut_contexts, cut_states, cut_targets, recursions, cut_accesses;
+	uint64_t cut_cycles; /* locks whose cycles were not all searched for */
+	uint64_t untold;     /* deadlocks beyond those that are told */
+	uint64_t sampled;    /* variables of which not all accesses were compared */
 	uint64_t unreleased; /* lock orders that unlockset analysis dropped */
 	bool out_of_steps;
 };
@@ -391,6 +396,7 @@ struct dh_scan_slots {
 
 struct dh_scan_frame {
 	struct dh_scan_frame *up;
+	struct dh_scan_frame *bottom; /* where the thread began */
 	uint32_t context, fn, thread;
 	const struct dh_scan_function *body;
 	const struct dh_scan_fn *prep;
@@ -416,8 +422,9 @@ uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn);
 void dh_scan_enter(struct dh_scan_run *run, uint32_t context);
 /* Executes until the function entered last, and all it enters, are done. */
 void dh_scan_walk(struct dh_scan_run *run);
-/* Another state goes on behind the statement. */
-void dh_scan_fork(struct dh_scan_frame *f, const struct dh_scan_item *it, struct dh_scan_state *s);
+/* Another state goes on behind the statement.  Takes the state over. */
+void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
+	struct dh_scan_state *s);
 /* The path ends with this result.  Takes the state over. */
 void dh_scan_add_exit(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t result);
@@ -480,6 +487,8 @@ void dh_scan_begin_modes(struct dh_scan_run *run, const struct dh_scan_state *fr
 void dh_scan_pass_modes(struct dh_scan_run *run, const struct dh_scan_state *from, uint32_t thread,
 	struct dh_scan_state *to);
 /* abstract.c: what a callee is told, and what comes back.  args: what it is told; 0: nothing. */
+/* Whether the callee hears at all of what is in memory. */
+bool dh_scan_is_told_cells(struct dh_scan_run *run, uint32_t fn);
 void dh_scan_abstract(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *e, uint32_t *args,
 	uint32_t n_args);
 void dh_scan_concrete(struct dh_scan_run *run, uint32_t context, struct dh_scan_state *s,

@@ -303,13 +303,51 @@ static void join_held(struct dh_scan_state *a, const struct dh_scan_state *b)
 	}
 }
 
-static bool mentions(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t symbol)
+/* Symbols that are private on one side of a join only. */
+struct lonely {
+	uint32_t items[64], masks[64];
+	bool mentioned[64]; /* by the other side */
+	uint32_t n, all;    /* all masks together */
+};
+
+static void note_mention(struct dh_scan_run *run, struct lonely *l, uint32_t node)
 {
-	for (uint32_t i = 0; i < s->n_cells; i++)
-		if (dh_scan_contains(run->p, s->cells[i].addr, symbol) ||
-			dh_sym_leads_to(&run->syms, s->cells[i].value, symbol))
-			return true;
-	return false;
+	uint32_t mask = dh_scan_node(run->p, node)->mask;
+
+	if (!(mask & l->all))
+		return;
+	for (uint32_t i = 0; i < l->n; i++)
+		if (mask & l->masks[i] && !l->mentioned[i])
+			l->mentioned[i] = dh_scan_contains(run->p, node, l->items[i]);
+}
+
+static void find_mentions(struct dh_scan_run *run, struct lonely *l, const struct dh_scan_state *s)
+{
+	for (uint32_t i = 0; i < s->n_cells; i++) {
+		uint32_t value = s->cells[i].value;
+		const struct dh_sym *y = dh_sym_of(&run->syms, dh_scan_base(run->p, value));
+
+		note_mention(run, l, s->cells[i].addr);
+		note_mention(run, l, value);
+		for (uint32_t k = 0; y && y->kind == DH_SYM_SET && k < y->n_values; k++)
+			note_mention(run, l, y->values[k]);
+	}
+}
+
+static void find_lonely(struct dh_scan_run *run, struct lonely *l, uint32_t fresh, uint32_t other)
+{
+	size_t n;
+	const uint32_t *items = dh_lockset_locks(run->sets, fresh, &n);
+
+	l->n = l->all = 0;
+	for (size_t i = 0; i < n && l->n < DH_ARRAY_SIZE(l->items); i++) {
+		if (dh_lockset_contains(run->sets, other, items[i]))
+			continue;
+		l->mentioned[l->n] = false;
+		l->masks[l->n] = dh_scan_node(run->p, items[i])->mask;
+		l->all |= l->masks[l->n];
+		l->items[l->n++] = items[i];
+	}
 }
 
 /* What is private on one path and not there on the other is private. */
@@ -318,20 +356,17 @@ static uint32_t join_fresh(
 {
 	uint32_t both = dh_lockset_intersect(run->sets, a->fresh, b->fresh);
 	const struct dh_scan_state *sides[2] = {a, b};
+	struct lonely l;
 
 	if (a->fresh == b->fresh)
 		return both;
 	for (int k = 0; k < 2; k++) {
-		size_t n;
-
-		dh_lockset_locks(run->sets, sides[k]->fresh, &n);
-		for (size_t i = 0; i < n; i++) {
-			uint32_t y = dh_lockset_locks(run->sets, sides[k]->fresh, &n)[i];
-
-			if (!dh_lockset_contains(run->sets, sides[!k]->fresh, y) &&
-				(!mentions(run, sides[!k], y) || is_null(run, sides[!k], y)))
-				both = dh_lockset_add(run->sets, both, y);
-		}
+		find_lonely(run, &l, sides[k]->fresh, sides[!k]->fresh);
+		if (l.n)
+			find_mentions(run, &l, sides[!k]);
+		for (uint32_t i = 0; i < l.n; i++)
+			if (!l.mentioned[i] || is_null(run, sides[!k], l.items[i]))
+				both = dh_lockset_add(run->sets, both, l.items[i]);
 	}
 	return both;
 }

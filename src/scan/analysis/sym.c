@@ -250,18 +250,6 @@ uint32_t dh_sym_subst(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t 
 	}
 }
 
-bool dh_sym_leads_to(const struct dh_syms *s, uint32_t node, uint32_t symbol)
-{
-	const struct dh_sym *y = dh_sym_of(s, dh_scan_base(s->p, node));
-
-	if (dh_scan_contains(s->p, node, symbol))
-		return true;
-	for (uint32_t i = 0; y && y->kind == DH_SYM_SET && i < y->n_values; i++)
-		if (dh_scan_contains(s->p, y->values[i], symbol))
-			return true;
-	return false;
-}
-
 uint32_t dh_sym_last_field(const struct dh_scan_program *p, uint32_t node)
 {
 	for (;;) {

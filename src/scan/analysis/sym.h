@@ -77,8 +77,6 @@ void dh_sym_bind(struct dh_syms *s, uint32_t node, uint32_t value);
 
 /* The node with every occurrence of from replaced by to. */
 uint32_t dh_sym_subst(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t to);
-/* Whether the symbol occurs in the value, or in one of its alternatives. */
-bool dh_sym_leads_to(const struct dh_syms *s, uint32_t node, uint32_t symbol);
 /* The member of a path: the address of the same place in another object. */
 uint32_t dh_sym_rebase(struct dh_syms *s, uint32_t node, uint32_t from, uint32_t to);
 /* The last FIELD of an address, or 0; index steps behind it are skipped. */

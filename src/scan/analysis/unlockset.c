@@ -1,7 +1,8 @@
 /* Unlockset analysis (RacerX 6.5): a lock that nothing behind a place can release was hardly held
- * there; more likely the analysis lost its way.  The first pass goes backwards and finds for each
- * block the releases that can follow, by kind of lock; the second takes those of every call on the
- * way down, and drops the lock orders whose first lock is in none of them. */
+ * there; more likely the analysis lost its way.  First, upwards from callees to callers: which
+ * kinds of locks a function releases.  Then for each lock order: is there a release of its first
+ * lock behind the second acquisition, or behind one of the calls that led there?  Asked for one
+ * kind at one place, the answer is found in the nearest blocks, and kept. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -12,8 +13,15 @@
 
 struct unlocks {
 	struct dh_scan_run *run;
-	uint32_t *whole;   /* function -> set of kinds that it or a callee releases */
-	uint32_t **blocks; /* function -> block -> set that can follow from its beginning */
+	struct dh_map kinds; /* kind -> its bit */
+	uint32_t n_kinds;
+	size_t words;        /* of a row */
+	uint64_t *whole;     /* function -> row: kinds that it or a callee releases */
+	struct dh_map known; /* place and kind -> whether it is released behind it */
+	uint32_t *todo;      /* blocks to look at */
+	uint32_t cap_todo;
+	uint32_t *seen; /* block -> number of the question that came there */
+	uint32_t cap_seen, question;
 };
 
 static uint32_t kind_of(struct dh_scan_run *run, uint32_t node)
@@ -56,40 +64,70 @@ static int lock_step(struct dh_scan_run *run, const struct dh_scan_function *f,
 	}
 }
 
-/* The set before the statement, from the one behind it. */
-static uint32_t step_back(
-	struct unlocks *u, const struct dh_scan_function *f, uint32_t fn, uint32_t no, uint32_t set)
+static uint64_t *row_of(const struct unlocks *u, uint32_t fn)
 {
-	struct dh_scan_run *run = u->run;
-	const struct dh_scan_stmt *s = &f->stmts[no];
-	struct dh_scan_targets t;
-	uint32_t kind;
-
-	if (s->op != DH_SCAN_CALLS)
-		return set;
-	switch (lock_step(run, f, s, &kind)) {
-	case 1:
-		return dh_lockset_remove(run->sets, set, kind);
-	case -1:
-		return dh_lockset_add(run->sets, set, kind);
-	default:
-		break;
-	}
-	t = dh_scan_targets(run->links, fn, no);
-	for (uint32_t i = 0; i < t.n && t.n <= run->limits.targets; i++)
-		set = dh_lockset_union(
-			run->sets, set, u->whole[run->p->symbols[t.symbols[i]].function]);
-	return set;
+	return u->whole + u->words * fn;
 }
 
-static uint32_t own_releases(struct dh_scan_run *run, const struct dh_scan_function *f)
+static void number_kinds(struct unlocks *u)
 {
-	uint32_t set = DH_LOCKSET_EMPTY, kind;
+	const struct dh_scan_program *p = u->run->p;
+	uint32_t kind;
+
+	dh_map_set(&u->kinds, ANY, u->n_kinds++);
+	for (uint32_t i = 1; i < p->n_functions; i++) {
+		const struct dh_scan_function *f = p->functions[i];
+
+		for (uint32_t k = 0; k < f->n_stmts; k++)
+			if (lock_step(u->run, f, &f->stmts[k], &kind) < 0 &&
+				!dh_map_get(&u->kinds, kind, NULL))
+				dh_map_set(&u->kinds, kind, u->n_kinds++);
+	}
+	u->words = u->n_kinds / 64 + 1;
+	u->whole = dh_zalloc(u->words * (p->n_functions + 1) * sizeof(*u->whole));
+}
+
+/* Whether the function releases locks itself. */
+static bool own_releases(struct unlocks *u, uint32_t fn)
+{
+	const struct dh_scan_function *f = u->run->p->functions[fn];
+	bool any = false;
+	uint64_t bit;
+	uint32_t kind;
 
 	for (uint32_t i = 0; i < f->n_stmts; i++)
-		if (lock_step(run, f, &f->stmts[i], &kind) < 0)
-			set = dh_lockset_add(run->sets, set, kind);
-	return set;
+		if (lock_step(u->run, f, &f->stmts[i], &kind) < 0 &&
+			dh_map_get(&u->kinds, kind, &bit)) {
+			row_of(u, fn)[bit / 64] |= UINT64_C(1) << (bit % 64);
+			any = true;
+		}
+	return any;
+}
+
+/* Whether the function releases kinds that are not in the other's row yet. */
+static bool has_more(const struct unlocks *u, uint32_t fn, uint32_t than)
+{
+	const uint64_t *a = row_of(u, fn), *b = row_of(u, than);
+
+	for (size_t i = 0; i < u->words; i++)
+		if (a[i] & ~b[i])
+			return true;
+	return false;
+}
+
+static void join_rows(const struct unlocks *u, uint32_t to, uint32_t from)
+{
+	uint64_t *a = row_of(u, to);
+	const uint64_t *b = row_of(u, from);
+
+	for (size_t i = 0; i < u->words; i++)
+		a[i] |= b[i];
+}
+
+/* A call that is followed: of what may be too many functions nothing is believed. */
+static bool is_followed(struct dh_scan_run *run, const struct dh_scan_caller *c)
+{
+	return dh_scan_targets(run->links, c->function, c->stmt).n <= run->limits.targets;
 }
 
 /* Up from callees to callers until nothing changes. */
@@ -101,8 +139,7 @@ static void find_whole(struct unlocks *u)
 	bool *queued = dh_zalloc(n + 1);
 
 	for (uint32_t i = 1; i < n; i++) {
-		u->whole[i] = own_releases(run, run->p->functions[i]);
-		queued[i] = u->whole[i] != DH_LOCKSET_EMPTY;
+		queued[i] = own_releases(u, i);
 		if (queued[i])
 			queue[count++ % (n + 1)] = i;
 	}
@@ -113,14 +150,14 @@ static void find_whole(struct unlocks *u)
 
 		queued[i] = false;
 		for (uint32_t j = 0; j < n_callers; j++) {
-			uint32_t to = c[j].function,
-				 set = dh_lockset_union(run->sets, u->whole[to], u->whole[i]);
+			uint32_t to = c[j].function;
 
-			if (set == u->whole[to])
+			if (!has_more(u, i, to) || !is_followed(run, &c[j]))
 				continue;
-			u->whole[to] = set;
-			if (!queued[to])
-				queue[count++ % (n + 1)] = to;
+			join_rows(u, to, i);
+			if (queued[to])
+				continue;
+			queue[count++ % (n + 1)] = to;
 			queued[to] = true;
 		}
 	}
@@ -128,37 +165,51 @@ static void find_whole(struct unlocks *u)
 	free(queued);
 }
 
-static uint32_t behind_block(
-	const struct unlocks *u, const struct dh_scan_function *f, uint32_t fn, uint32_t block)
+static bool has_kind(const struct unlocks *u, uint32_t fn, uint32_t kind)
 {
-	const struct dh_scan_block *b = &f->blocks[block];
-	uint32_t set = DH_LOCKSET_EMPTY;
+	uint64_t bit;
 
-	for (uint32_t e = 0; e < b->n_edges; e++)
-		set = dh_lockset_union(u->run->sets, set, u->blocks[fn][f->edges[b->edge + e].to]);
-	return set;
+	return dh_map_get(&u->kinds, kind, &bit) && row_of(u, fn)[bit / 64] >> (bit % 64) & 1;
 }
 
-/* Liveness: backwards over the blocks until nothing changes. */
-static void find_blocks(struct unlocks *u, uint32_t fn)
+/* What the statement does to locks of the kind: 1 releases one, -1 takes one, 0 nothing. */
+static int effect(struct unlocks *u, uint32_t fn, uint32_t no, uint32_t kind)
 {
-	const struct dh_scan_function *f = u->run->p->functions[fn];
-	const struct dh_scan_fn *p = dh_scan_prepare(u->run, fn);
-	bool changed = true;
+	struct dh_scan_run *run = u->run;
+	const struct dh_scan_function *f = run->p->functions[fn];
+	struct dh_scan_targets t;
+	uint32_t which;
 
-	u->blocks[fn] = dh_zalloc(((size_t)f->n_blocks + 1) * sizeof(uint32_t));
-	for (uint32_t round = 0; changed && round < 64; round++) {
-		changed = false;
-		for (uint32_t k = p->n_order; k-- > 0;) {
-			uint32_t block = p->original[p->at[k]];
-			uint32_t set = behind_block(u, f, fn, block);
-
-			for (uint32_t i = f->blocks[block].n; i-- > 0;)
-				set = step_back(u, f, fn, f->blocks[block].first + i, set);
-			changed |= set != u->blocks[fn][block];
-			u->blocks[fn][block] = set;
-		}
+	if (f->stmts[no].op != DH_SCAN_CALLS)
+		return 0;
+	switch (lock_step(run, f, &f->stmts[no], &which)) {
+	case 1:
+		return which == kind ? -1 : 0;
+	case -1:
+		return which == kind || which == ANY;
+	default:
+		break;
 	}
+	t = dh_scan_targets(run->links, fn, no);
+	for (uint32_t i = 0; i < t.n && t.n <= run->limits.targets; i++) {
+		uint32_t to = run->p->symbols[t.symbols[i]].function;
+
+		if (has_kind(u, to, kind) || has_kind(u, to, ANY))
+			return 1;
+	}
+	return 0;
+}
+
+/* The first effect of the statements from one on to the end of the block. */
+static int effect_of_rest(
+	struct unlocks *u, uint32_t fn, uint32_t block, uint32_t stmt, uint32_t kind)
+{
+	const struct dh_scan_block *b = &u->run->p->functions[fn]->blocks[block];
+	int e = 0;
+
+	for (uint32_t i = stmt; i < b->first + b->n && !e; i++)
+		e = effect(u, fn, i, kind);
+	return e;
 }
 
 static uint32_t block_of(const struct dh_scan_function *f, uint32_t stmt)
@@ -171,18 +222,58 @@ static uint32_t block_of(const struct dh_scan_function *f, uint32_t stmt)
 	return i;
 }
 
-/* What can be released behind the statement, in its function. */
-static uint32_t behind(struct unlocks *u, uint32_t fn, uint32_t stmt)
+static void make_room(struct unlocks *u, uint32_t n_blocks)
+{
+	if (n_blocks >= u->cap_seen) {
+		free(u->seen);
+		free(u->todo);
+		u->cap_seen = u->cap_todo = 2 * n_blocks + 16;
+		u->seen = dh_zalloc(u->cap_seen * sizeof(*u->seen));
+		u->todo = dh_new_n(uint32_t, u->cap_todo);
+		u->question = 0;
+	}
+	u->question++;
+}
+
+/* Whether a way from behind the statement leads to a release before the lock is taken again. */
+static bool leads_to_release(struct unlocks *u, uint32_t fn, uint32_t stmt, uint32_t kind)
 {
 	const struct dh_scan_function *f = u->run->p->functions[fn];
-	uint32_t block = block_of(f, stmt), set;
+	uint32_t block = block_of(f, stmt), n = 0;
+	int e = effect_of_rest(u, fn, block, stmt + 1, kind);
 
-	if (!u->blocks[fn])
-		find_blocks(u, fn);
-	set = behind_block(u, f, fn, block);
-	for (uint32_t i = f->blocks[block].first + f->blocks[block].n; i-- > stmt + 1;)
-		set = step_back(u, f, fn, i, set);
-	return set;
+	make_room(u, f->n_blocks);
+	for (;;) {
+		const struct dh_scan_block *b = &f->blocks[block];
+
+		if (e > 0)
+			return true;
+		for (uint32_t i = 0; i < b->n_edges && !e; i++) {
+			uint32_t to = f->edges[b->edge + i].to;
+
+			if (u->seen[to] == u->question)
+				continue;
+			u->seen[to] = u->question;
+			u->todo[n++] = to;
+		}
+		if (!n)
+			return false;
+		block = u->todo[--n];
+		e = effect_of_rest(u, fn, block, f->blocks[block].first, kind);
+	}
+}
+
+static bool is_released_behind(struct unlocks *u, uint32_t fn, uint32_t stmt, uint32_t kind)
+{
+	uint64_t key = ((uint64_t)fn << 32 | stmt) * UINT64_C(0x9e3779b97f4a7c15) + kind, yes;
+
+	if (!has_kind(u, fn, kind) && !has_kind(u, fn, ANY))
+		return false;
+	if (!dh_map_get(&u->known, key, &yes)) {
+		yes = leads_to_release(u, fn, stmt, kind);
+		dh_map_set(&u->known, key, yes);
+	}
+	return yes;
 }
 
 static bool is_released(struct unlocks *u, const struct dh_scan_order_edge *e)
@@ -193,10 +284,8 @@ static bool is_released(struct unlocks *u, const struct dh_scan_order_edge *e)
 
 	for (uint32_t at = e->context, depth = 0; depth < 1000; depth++) {
 		const struct dh_scan_context *c = &run->contexts[at];
-		uint32_t set = behind(u, fn, stmt);
 
-		if (kind == ANY || dh_lockset_contains(run->sets, set, kind) ||
-			dh_lockset_contains(run->sets, set, ANY))
+		if (kind == ANY || is_released_behind(u, fn, stmt, kind))
 			return true;
 		if (!c->by || run->contexts[c->by].thread != c->thread)
 			break;
@@ -209,19 +298,19 @@ static bool is_released(struct unlocks *u, const struct dh_scan_order_edge *e)
 
 void dh_scan_trim_orders(struct dh_scan_run *run)
 {
-	uint32_t n = run->p->n_functions, k = 0;
-	struct unlocks u = {.run = run,
-		.whole = dh_zalloc((n + 1) * sizeof(uint32_t)),
-		.blocks = dh_zalloc((n + 1) * sizeof(uint32_t *))};
+	struct unlocks u = {.run = run};
+	uint32_t k = 0;
 
+	number_kinds(&u);
 	find_whole(&u);
 	for (uint32_t i = 0; i < run->n_edges; i++)
 		if (is_released(&u, &run->edges[i]))
 			run->edges[k++] = run->edges[i];
 	run->counts.unreleased += run->n_edges - k;
 	run->n_edges = k;
-	for (uint32_t i = 0; i < n; i++)
-		free(u.blocks[i]);
-	free(u.blocks);
+	dh_map_release(&u.kinds);
+	dh_map_release(&u.known);
 	free(u.whole);
+	free(u.todo);
+	free(u.seen);
 }

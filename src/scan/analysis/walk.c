@@ -132,6 +132,7 @@ void dh_scan_enter(struct dh_scan_run *run, uint32_t context)
 	struct dh_scan_state s;
 
 	f->up = run->top;
+	f->bottom = f->up && f->up->thread == c->thread ? f->up->bottom : f;
 	f->context = context;
 	f->fn = c->fn;
 	f->thread = c->thread;
@@ -140,6 +141,7 @@ void dh_scan_enter(struct dh_scan_run *run, uint32_t context)
 	f->nodes = dh_zalloc(((size_t)f->prep->n_nodes + 1) * sizeof(*f->nodes));
 	f->pending = dh_zalloc((f->prep->n_order / 64 + 1) * sizeof(*f->pending));
 	c->active = true;
+	run->fns[f->fn].n_active++;
 	run->top = f;
 	if (!f->body->n_blocks)
 		return;
@@ -157,6 +159,7 @@ static void leave(struct dh_scan_run *run)
 
 	c->done = true;
 	c->active = false;
+	run->fns[f->fn].n_active--;
 	for (uint32_t i = 0; i < f->prep->n_nodes; i++) {
 		for (uint32_t j = 0; j < f->nodes[i].n; j++)
 			dh_scan_state_release(&f->nodes[i].slots[j].state);
@@ -179,9 +182,65 @@ static void push_item(
 	*s = (struct dh_scan_state){0};
 }
 
-void dh_scan_fork(struct dh_scan_frame *f, const struct dh_scan_item *it, struct dh_scan_state *s)
+/* How much two states agree: 3 in locks and threads, 2 not in what was joined, 1 in locks only. */
+static int likeness(const struct dh_scan_state *a, const struct dh_scan_state *b)
 {
-	push_item(f, s, it->node, it->stmt + 1);
+	if (a->locks != b->locks)
+		return 0;
+	if (a->live != b->live)
+		return 1;
+	return a->joined != b->joined ? 2 : 3;
+}
+
+/* Behind a call in the middle of a block: the most alike of those that are there already. */
+static struct dh_scan_item *item_like(
+	struct dh_scan_frame *f, uint32_t stmt, const struct dh_scan_state *s)
+{
+	struct dh_scan_item *found = NULL;
+	int best = 0;
+
+	for (uint32_t i = 0; i < f->n_items; i++) {
+		int like = f->items[i].stmt == stmt ? likeness(&f->items[i].state, s) : 0;
+
+		if (like > best) {
+			best = like;
+			found = &f->items[i];
+		}
+	}
+	return found;
+}
+
+/* Paths go side by side to the end of their block.  Where each of many calls leaves more of them,
+ * they would be too many: those that are alike are one then. */
+void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
+	struct dh_scan_state *s)
+{
+	uint32_t stmt = it->stmt + 1;
+	struct dh_scan_item *like = f->n_items < run->limits.states ? NULL : item_like(f, stmt, s);
+
+	if (like) {
+		dh_scan_state_join(run, &like->state, s, f->fn, f->body->n_blocks * 2 + stmt, true);
+		dh_scan_state_release(s);
+	} else if (f->n_items >= 4 * run->limits.states) {
+		run->counts.cut_states++;
+		dh_scan_state_release(s);
+	} else {
+		push_item(f, s, it->node, stmt);
+	}
+}
+
+/* Who is behind the others goes on first, so that they can meet. */
+static struct dh_scan_item take_item(struct dh_scan_frame *f)
+{
+	struct dh_scan_item it;
+	uint32_t first = f->n_items - 1;
+
+	for (uint32_t i = first; i-- > 0;)
+		if (f->items[i].stmt < f->items[first].stmt)
+			first = i;
+	it = f->items[first];
+	f->items[first] = f->items[--f->n_items];
+	return it;
 }
 
 /* The first block in order that has something to do; false: none. */
@@ -211,7 +270,7 @@ static bool next_item(struct dh_scan_frame *f)
 
 static void run_item(struct dh_scan_run *run, struct dh_scan_frame *f)
 {
-	struct dh_scan_item it = f->items[--f->n_items];
+	struct dh_scan_item it = take_item(f);
 	const struct dh_scan_block *b = &f->body->blocks[f->prep->original[it.node]];
 
 	for (; it.stmt < b->first + b->n; it.stmt++) {
@@ -249,16 +308,6 @@ void dh_scan_walk(struct dh_scan_run *run)
 		else if (!next_item(f))
 			leave(run);
 	}
-}
-
-/* How much two states agree: 3 in locks and threads, 2 not in what was joined, 1 in locks only. */
-static int likeness(const struct dh_scan_state *a, const struct dh_scan_state *b)
-{
-	if (a->locks != b->locks)
-		return 0;
-	if (a->live != b->live)
-		return 1;
-	return a->joined != b->joined ? 2 : 3;
 }
 
 /* Ways that differ only in what was waited for are one; and when a block is reached in more ways

@@ -30,8 +30,18 @@ static void grow_index(struct dh_scan_program *p)
 	p->node_index_cap = p->node_index_cap ? p->node_index_cap * 2 : 1024;
 	free(p->node_index);
 	p->node_index = dh_zalloc((size_t)p->node_index_cap * sizeof(*p->node_index));
+	dh_expect_scattered(p->node_index, (size_t)p->node_index_cap * sizeof(*p->node_index));
 	for (uint32_t id = 1; id < p->n_nodes; id++)
 		index_node(p, id);
+}
+
+static void grow_nodes(struct dh_scan_program *p)
+{
+	uint32_t before = p->cap_nodes;
+
+	DH_GROW(p->nodes, p->n_nodes, p->cap_nodes);
+	if (p->cap_nodes != before)
+		dh_expect_scattered(p->nodes, (size_t)p->cap_nodes * sizeof(*p->nodes));
 }
 
 static bool same(const struct dh_scan_node *x, const struct dh_scan_node *y)
@@ -72,7 +82,7 @@ uint32_t dh_scan_node_add(struct dh_scan_program *p, struct dh_scan_node n)
 		if (same(&p->nodes[p->node_index[i]], &n))
 			return p->node_index[i];
 	}
-	DH_GROW(p->nodes, p->n_nodes, p->cap_nodes);
+	grow_nodes(p);
 	n.mask = UINT32_C(1) << (p->n_nodes * UINT32_C(2654435761) >> 27);
 	n.mask |= (ops ? p->nodes[n.a].mask : 0) | (ops > 1 ? p->nodes[n.b].mask : 0);
 	p->nodes[p->n_nodes] = n;

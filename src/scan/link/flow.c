@@ -130,34 +130,24 @@ static void enqueue(struct dh_scan_links *l, uint32_t s)
 static void put(struct dh_scan_links *l, uint32_t s, uint32_t function)
 {
 	struct dh_scan_slot *t = &l->slots[s];
-	uint32_t low = 0, high = t->n;
+	uint64_t pair = (uint64_t)s << 32 | function;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (t->functions[mid] < function)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if ((low < t->n && t->functions[low] == function) || t->n >= MAX_FUNCTIONS)
+	if (t->n >= MAX_FUNCTIONS || dh_map_get(&l->members, pair, NULL))
 		return;
+	dh_map_set(&l->members, pair, 1);
 	DH_GROW(t->functions, t->n, t->cap);
-	memmove(t->functions + low + 1, t->functions + low, (t->n - low) * sizeof(uint32_t));
-	t->functions[low] = function;
-	t->n++;
+	t->functions[t->n++] = function;
 	enqueue(l, s);
 }
 
 /* Whatever from holds, to may hold. */
 static void copy(struct dh_scan_links *l, uint32_t from, uint32_t to)
 {
-	if (!from || !to || from == to)
+	uint64_t pair = (uint64_t)from << 32 | to;
+
+	if (!from || !to || from == to || dh_map_get(&l->copies, pair, NULL))
 		return;
-	for (uint32_t e = l->slots[from].edges; e; e = l->edges[e].next) {
-		if (l->edges[e].to == to)
-			return;
-	}
+	dh_map_set(&l->copies, pair, 1);
 	DH_GROW(l->edges, l->n_edges, l->cap_edges);
 	l->edges[l->n_edges] = (struct dh_scan_flow_edge){to, l->slots[from].edges};
 	l->slots[from].edges = l->n_edges++;
@@ -248,18 +238,28 @@ static void add_statement(struct dh_scan_links *l, uint32_t function, uint32_t s
 }
 
 /* A slot has gained functions: they go on to where it is copied, and get the arguments of its
- * calls. */
+ * calls.  Each does so once, so that the whole costs as much as there is to tell. */
 static void spread(struct dh_scan_links *l, uint32_t s)
 {
+	uint32_t first = l->slots[s].spread, n = l->slots[s].n;
+
 	l->slots[s].queued = false;
+	l->slots[s].spread = n;
 	for (uint32_t e = l->slots[s].edges; e; e = l->edges[e].next) {
-		for (uint32_t i = 0; i < l->slots[s].n; i++)
+		for (uint32_t i = first; i < n; i++)
 			put(l, l->edges[e].to, l->slots[s].functions[i]);
 	}
 	for (uint32_t c = l->slots[s].calls; c; c = l->calls[c].next) {
-		for (uint32_t i = 0; i < l->slots[s].n; i++)
+		for (uint32_t i = first; i < n; i++)
 			pass(l, l->calls[c].function, l->calls[c].stmt, l->slots[s].functions[i]);
 	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
 }
 
 /* Number 0 is "none" in all lists. */
@@ -287,4 +287,10 @@ void dh_scan_flow(struct dh_scan_links *l)
 	}
 	while (l->n_queue)
 		spread(l, l->queue[--l->n_queue]);
+	for (uint32_t i = 1; i < l->n_slots; i++) {
+		if (l->slots[i].n > 1)
+			qsort(l->slots[i].functions, l->slots[i].n, sizeof(uint32_t), by_number);
+	}
+	dh_map_release(&l->members);
+	dh_map_release(&l->copies);
 }

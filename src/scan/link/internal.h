@@ -5,10 +5,11 @@
 /* A place that can hold the address of a function.  Members are taken together for all objects of
  * their type; elements of an array are one. */
 struct dh_scan_slot {
-	uint32_t *functions; /* symbols, sorted */
+	uint32_t *functions; /* symbols, in the order in which they came; sorted in the end */
 	uint32_t n, cap;
-	uint32_t edges; /* first of those to the slots that this one is copied to; 0: none */
-	uint32_t calls; /* first of the calls through it; 0: none */
+	uint32_t spread; /* so many of them have gone on to edges and calls */
+	uint32_t edges;  /* first of those to the slots that this one is copied to; 0: none */
+	uint32_t calls;  /* first of the calls through it; 0: none */
 	bool queued;
 };
 
@@ -31,6 +32,8 @@ struct dh_scan_links {
 	uint32_t *identity; /* of symbols, for direct calls */
 
 	struct dh_map slot_of; /* key -> slot */
+	struct dh_map members; /* slot and function -> 1: it is there */
+	struct dh_map copies;  /* slot and slot -> 1: there is an edge */
 	struct dh_scan_slot *slots;
 	struct dh_scan_flow_edge *edges;
 	struct dh_scan_flow_call *calls;

@@ -95,6 +95,8 @@ static void other_versions_are_named(void **state)
 	struct dh_trace_meta m = test_meta(), got;
 	struct dh_error err = DH_ERROR_INIT;
 	char *dir = dir_with_meta(&m);
+	DH_FREE char *ours =
+		dh_asprintf("{\"schema\": \"deadheat-recording\", \"format\": %d", DH_TRACE_FORMAT);
 
 	(void)state;
 	put_text(dir, "{\"schema\": \"deadheat-recording\", \"format\": 77, "
@@ -105,7 +107,7 @@ static void other_versions_are_named(void **state)
 	assert_non_null(strstr(err.text, DH_VERSION));
 	put_text(dir, "{\"schema\": \"something-else\", \"format\": 1");
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
-	put_text(dir, "{\"schema\": \"deadheat-recording\", \"format\": 2");
+	put_text(dir, ours);
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
 	put_text(dir, "[1, 2, ");
 	assert_int_equal(dh_trace_meta_read(dir, &got, &err), -EBADMSG);
