@@ -117,6 +117,8 @@ static bool only_waiting(void)
 
 static void count_point(struct dh_task *self, const struct dh_next *next)
 {
+	uint64_t spent = dh_ctl->ask.budget - (uint64_t)self->thread.budget;
+
 	self->next = *next;
 	self->points++;
 	if (next->op != DH_OP_BUDGET) {
@@ -126,7 +128,8 @@ static void count_point(struct dh_task *self, const struct dh_next *next)
 	dh_core.points++;
 	dh_core.waited++;
 	dh_core.now += 1000;
-	dh_hot_spent(self, dh_ctl->ask.budget - (uint64_t)self->thread.budget);
+	dh_ctl->result.accesses += spent;
+	dh_hot_spent(self, spent);
 	self->thread.budget = (int64_t)dh_ctl->ask.budget;
 	__atomic_store_n(&dh_ctl->heartbeat, dh_ctl->heartbeat + 1, __ATOMIC_RELAXED);
 	if (dh_unlikely(dh_core.points - dh_core.spun > dh_ctl->ask.limit || only_waiting()))

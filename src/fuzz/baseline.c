@@ -251,6 +251,7 @@ static void learn_program(struct dh_campaign *c)
 	dh_symbols_update(c->sym, dh_server_block(s));
 	dh_pool_timeout(c->pool, enough_time(c));
 	c->length = c->run.result.points;
+	c->accesses = c->run.result.accesses;
 	c->idle = c->run.result.idle;
 	/* Handlers of signals can come between anything, like a thread. */
 	c->t.threads = c->run.result.nthreads + (c->run.result.handlers > 0);

@@ -112,6 +112,15 @@ static uint32_t patience(const struct dh_campaign *c)
 			  : (uint32_t)DH_MIN(DH_MAX(idle, (uint64_t)IDLE_MIN), (uint64_t)IDLE_MAX);
 }
 
+/* Not even a statement in the innermost loop, a point each time, uses it up. */
+static uint64_t limit(const struct dh_campaign *c)
+{
+	uint64_t points = DH_MIN(c->length, UINT64_MAX / 4 / LONGER) +
+			  DH_MIN(c->accesses, UINT64_MAX / 4 / LONGER);
+
+	return c->length ? points * LONGER + SPARE : 0;
+}
+
 struct dh_sched_ask dh_campaign_ask(
 	const struct dh_campaign *c, enum dh_sched_strategy strategy, uint64_t seed)
 {
@@ -121,7 +130,7 @@ struct dh_sched_ask dh_campaign_ask(
 		.depth = c->o.depth,
 		.seed = seed,
 		.length = c->length,
-		.limit = c->length ? c->length * LONGER + SPARE : 0,
+		.limit = limit(c),
 		.timeout_choice = strategy == DH_SCHED_CALM ? 0 : OUTRUN_NS,
 		.idle = patience(c),
 		.cpu = -1};

@@ -31,6 +31,7 @@ struct dh_campaign {
 	uint64_t calm_key;         /* of the calm run's failure; 0: it did not fail */
 	int forgiven;              /* status that looked like the program's own until one had 0 */
 	uint64_t length;           /* points of an undisturbed run */
+	uint64_t accesses;         /* the most of one run: each may be a point in another */
 	uint64_t idle;             /* how long its threads only waited in loops, in points */
 	const char **modules;
 	size_t n_modules;

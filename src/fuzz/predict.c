@@ -40,6 +40,7 @@ static int run_one(struct dh_campaign *c, struct dh_order *order, struct dh_erro
 	s = dh_pool_first(c->pool);
 	dh_campaign_judge(c, s, &c->run, &f);
 	c->t.predicting++;
+	c->accesses = DH_MAX(c->accesses, c->run.result.accesses);
 	if (c->run.outcome.end == DH_END_GIVEN_UP)
 		return dh_error_set(err, ENOTSUP, "the prediction gave up: %s", f.detail);
 	if (dh_failed(&f))

@@ -340,6 +340,7 @@ struct dh_sched_result {
 	uint32_t nmodules, nobjects;
 	uint64_t idle;     /* the most points in a row in loops that only waited */
 	uint64_t handlers; /* of signals that a thread did not send itself */
+	uint64_t accesses; /* of instrumented code, as far as its loops still tell of them */
 };
 
 struct dh_sched_ctl {
