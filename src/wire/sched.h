@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      5u
+#define DH_SCHED_VERSION      6u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
