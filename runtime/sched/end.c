@@ -286,6 +286,15 @@ DH_EXPORT void deadheat_fail(const char *file, int line, const char *what)
 	dh_sched_stop(DH_END_FAIL, DH_CALLER(), NULL, text);
 }
 
+/* The thread says that it has no lock now; part of the interface since clang 19. */
+void __tsan_check_no_mutexes_held(void);
+DH_EXPORT void __tsan_check_no_mutexes_held(void)
+{
+	if (dh_active && dh_self && dh_task_of(dh_self)->held)
+		dh_sched_stop(DH_END_FAIL, DH_CALLER(), NULL,
+			"a lock is held where the program says that none is");
+}
+
 DH_EXPORT void __assert_fail(
 	const char *expression, const char *file, unsigned line, const char *function)
 {

@@ -175,7 +175,7 @@ def case_crash():
     expected = {"assert": ("assert", "6"), "abort": ("signal", "6"), "segv": ("signal", "11"),
                 "overflow": ("overflow", "11"), "thread-overflow": ("overflow", "11"),
                 "exit": ("exit", "5"), "self": ("deadlock", "117"), "barrier": ("stuck", "117"),
-                "forever": ("livelock", "117")}
+                "forever": ("livelock", "117"), "holds": ("fail", "117"), "free": ("exit", "4")}
     for how, end in expected.items():
         got = drive("crash", "--strategy", "random", "--limit", "50000", arguments=[how])
         check(ends(got) == {end: 1}, how, ends(got))

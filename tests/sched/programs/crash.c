@@ -1,4 +1,4 @@
-/* usage: crash assert|abort|segv|overflow|thread-overflow|exit|self|join|barrier|forever */
+/* usage: crash assert|abort|segv|overflow|thread-overflow|exit|self|barrier|forever|holds|free */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t barrier;
 static pthread_t main_thread;
+void __tsan_check_no_mutexes_held(void) __attribute__((weak));
 static int deep(int n)
 {
 	volatile char frame[4096];
@@ -53,6 +54,13 @@ int main(int argc, char **argv)
 		deep(1);
 	if (strcmp(how, "exit") == 0)
 		_exit(5);
+	if (strcmp(how, "holds") == 0 || strcmp(how, "free") == 0) {
+		pthread_mutex_lock(&m);
+		if (strcmp(how, "free") == 0)
+			pthread_mutex_unlock(&m);
+		__tsan_check_no_mutexes_held();
+		_exit(4);
+	}
 	if (strcmp(how, "thread-overflow") == 0)
 		pthread_create(&t, NULL, overflow, NULL);
 	if (strcmp(how, "self") == 0)
