@@ -46,6 +46,7 @@ ANSWER(int, __tsan_get_alloc_stack, 0, void *address, void **trace, size_t size,
 ANSWER(const char *, __tsan_locate_address, "", void *address, char *name, size_t name_size,
 	void **start, size_t *size)
 NOTHING(__tsan_flush_memory, void)
+NOTHING(__tsan_on_thread_idle, void)
 ANSWER(void *, __tsan_external_register_tag, (void *)1, const char *type)
 NOTHING(__tsan_external_register_header, void *tag, const char *header)
 NOTHING(__tsan_external_assign_tag, void *address, void *tag)

@@ -15,7 +15,6 @@ int main(void)
 			continue;
 		pid = TRY(fork());
 		if (!pid) {
-			signal(s, SIG_DFL); /* nohup has SIGHUP ignored */
 			if (s % 2)
 				raise(s);
 			else
