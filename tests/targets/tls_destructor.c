@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define THREADS 2
 
@@ -45,6 +46,7 @@ int main(void)
 		pthread_create(&threads[i], NULL, worker, NULL);
 	for (int i = 0; i < THREADS; i++)
 		sem_wait(&done);
+	usleep(10000); /* which makes it rare */
 	for (int i = 0; i < pool->free_buffers; i++)
 		free(pool->buffers[i]);
 	free(pool);

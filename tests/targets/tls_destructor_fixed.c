@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define THREADS 2
 
@@ -44,6 +45,7 @@ int main(void)
 		pthread_create(&threads[i], NULL, worker, NULL);
 	for (int i = 0; i < THREADS; i++)
 		sem_wait(&done);
+	usleep(10000);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	for (int i = 0; i < pool->free_buffers; i++)

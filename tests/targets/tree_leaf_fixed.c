@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct cell {
 	pthread_mutex_t lock;
@@ -70,8 +71,10 @@ int main(void)
 	pthread_t threads[3];
 
 	root = leaf(0);
-	for (long i = 0; i < 3; i++)
+	for (long i = 0; i < 3; i++) {
 		pthread_create(&threads[i], NULL, worker, (void *)(i + 1));
+		usleep(5000);
+	}
 	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
 	assert(count(root) == 9);
