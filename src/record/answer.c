@@ -113,6 +113,14 @@ bool dh_call_answered(struct recorder *r, struct task *t, const struct dh_sys_ca
 	}
 }
 
+/* A task without a tracer could make no call: the recorder's filter stops them all. */
+void dh_call_refuse_escape(struct recorder *r, struct task *t)
+{
+	dh_rec_warn(r, "a process that may not be traced is refused; LeakSanitizer needs one "
+		       "(ASAN_OPTIONS=detect_leaks=0 does without)");
+	dh_call_answer(r, t, -EPERM);
+}
+
 /* What a call that is not made gives; some are pretended. */
 static int64_t refusal(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {

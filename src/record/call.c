@@ -184,7 +184,10 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		dh_call_refuse(r, t, &c);
 		return;
 	case DH_SYS_PROCESS:
-		begin_process_call(r, t, &c);
+		if (dh_call_escapes(t))
+			dh_call_refuse_escape(r, t);
+		else
+			begin_process_call(r, t, &c);
 		return;
 	default:
 		break;

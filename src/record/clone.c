@@ -24,6 +24,11 @@ static uint64_t clone_flags(struct task *t)
 	}
 }
 
+bool dh_call_escapes(struct task *t)
+{
+	return (t->nr == SYS_clone || t->nr == SYS_clone3) && (clone_flags(t) & CLONE_UNTRACED);
+}
+
 static void log_clone(struct recorder *r, struct task *t, struct task *child, uint64_t flags)
 {
 	struct dh_ev_clone e = {.child = child->id,

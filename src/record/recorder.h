@@ -217,6 +217,8 @@ int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read
 
 /* clone.c */
 void dh_call_cloned(struct recorder *r, struct task *t);
+/* Whether the new task is not to be traced. */
+bool dh_call_escapes(struct task *t);
 /* The child of a vfork has executed another image, or is gone. */
 void dh_call_vfork_over(struct recorder *r, struct task *child);
 
@@ -225,6 +227,7 @@ void dh_call_vfork_over(struct recorder *r, struct task *child);
 void dh_call_answer(struct recorder *r, struct task *t, int64_t result);
 /* The same for a call that is not made. */
 void dh_call_refuse(struct recorder *r, struct task *t, const struct dh_sys_call *c);
+void dh_call_refuse_escape(struct recorder *r, struct task *t);
 /* Whether this very call had to be answered, and was. */
 bool dh_call_answered(struct recorder *r, struct task *t, const struct dh_sys_call *c);
 
