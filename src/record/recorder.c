@@ -347,14 +347,19 @@ static void kill_all(struct recorder *r)
 
 		kill(t->t.tid, SIGKILL);
 	}
+	/* Those that stopped before their parents' calls were seen are no tasks yet. */
+	dh_map_foreach (slot, &r->orphans)
+		kill((pid_t)slot->key, SIGKILL);
 	for (;;) {
 		int status;
 		pid_t tid = waitpid(-1, &status, __WALL);
 
 		if (tid < 0 && errno != EINTR)
 			return;
-		if (tid > 0 && WIFSTOPPED(status)) /* on its way out */
+		if (tid > 0 && WIFSTOPPED(status)) { /* on its way out, or just made */
+			kill(tid, SIGKILL);
 			ptrace(PTRACE_CONT, tid, 0, 0);
+		}
 	}
 }
 
