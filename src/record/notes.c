@@ -272,6 +272,14 @@ void dh_notes_drain(struct recorder *r, struct task *t, uint64_t end)
 		return;
 	s->noted = end;
 	at = (const uint8_t *)r->notes.data;
-	while ((n = next_note(&at, (const uint8_t *)r->notes.data + len)) && log_note(r, t, n))
-		;
+	while (at < (const uint8_t *)r->notes.data + len) {
+		n = next_note(&at, (const uint8_t *)r->notes.data + len);
+		if (n && log_note(r, t, n))
+			continue;
+		dh_rec_warn(r,
+			"process %d has overwritten what it was about to say of its calls: "
+			"some are missing",
+			t->process->pid);
+		return;
+	}
 }
