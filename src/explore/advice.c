@@ -9,6 +9,7 @@
 #include "explore/finding.h"
 #include "explore/history.h"
 #include "explore/race.h"
+#include "explore/script.h"
 
 struct about {
 	const struct dh_history *h;
@@ -106,13 +107,9 @@ static uint32_t find_own(const struct about *a, uint32_t call, bool later, wante
 
 static bool is_command(const char *command, const char *name)
 {
-	size_t n = strcspn(command, " ");
-	const char *base = command;
+	size_t n;
+	const char *base = dh_script_program(command, &n);
 
-	for (const char *p = command; p < command + n; p++)
-		if (*p == '/')
-			base = p + 1;
-	n -= (size_t)(base - command);
 	return n == strlen(name) && strncmp(base, name, n) == 0;
 }
 

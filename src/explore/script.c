@@ -18,6 +18,17 @@
 
 enum language { NO_SCRIPT, SHELL, MAKE, OTHER };
 
+const char *dh_script_program(const char *command, size_t *ret_n)
+{
+	const char *end = command + strcspn(command, " "), *base = command;
+
+	for (const char *p = command; p < end; p++)
+		if (*p == '/')
+			base = p + 1;
+	*ret_n = (size_t)(end - base);
+	return base;
+}
+
 static enum language language_of(const char *command)
 {
 	static const struct {
@@ -26,13 +37,9 @@ static enum language language_of(const char *command)
 	} list[] = {{"sh", SHELL}, {"dash", SHELL}, {"bash", SHELL}, {"ksh", SHELL}, {"zsh", SHELL},
 		{"make", MAKE}, {"gmake", MAKE}, {"perl", OTHER}, {"python", OTHER},
 		{"ruby", OTHER}};
-	size_t n = strcspn(command, " ");
-	const char *base = command;
+	size_t n;
+	const char *base = dh_script_program(command, &n);
 
-	for (const char *p = command; p < command + n; p++)
-		if (*p == '/')
-			base = p + 1;
-	n -= (size_t)(base - command);
 	while (n && (base[n - 1] == '.' || (base[n - 1] >= '0' && base[n - 1] <= '9')))
 		n--; /* python3.11 */
 	for (size_t i = 0; i < DH_ARRAY_SIZE(list); i++)

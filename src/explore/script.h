@@ -19,6 +19,9 @@ struct dh_script_lines {
 	bool exact;                     /* word for word */
 };
 
+/* The name of the program that a command line begins with, without its folders; ret_n bytes of it.
+ */
+const char *dh_script_program(const char *command, size_t *ret_n);
 /* The lines of a shell script or a makefile that run this command. */
 void dh_script_find_command(const char *text, const char *command, struct dh_script_lines *ret);
 /* The lines that mention the name, where others follow (`to`: behind a redirection). */
