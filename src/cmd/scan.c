@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -15,11 +14,11 @@
 #include "base/progress.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "cmd/scan.h"
 #include "model/finding.h"
 #include "model/findings.h"
 #include "report/report.h"
 #include "scan/analysis/table.h"
-#include "scan/extract/capture.h"
 #include "scan/extract/changed.h"
 #include "scan/extract/command.h"
 #include "scan/extract/extract.h"
@@ -34,8 +33,9 @@
 #define MAX_NAMED 10
 
 static struct {
-	const char *build, *cache, *since, *baseline, *db;
-	struct dh_opt_list profiles, configs, stubs;
+	struct dh_scan_input in;
+	const char *cache, *since, *baseline, *db;
+	struct dh_opt_list profiles, configs;
 	struct dh_output out;
 	uint64_t jobs, limit;
 	int mode;
@@ -48,7 +48,7 @@ static const char *const modes[] = {"auto", "pairs", "simple", "statistical", "p
 static struct dh_opt options[] = {
 	{DH_OPT_GROUP, 0, NULL, NULL, "What to scan", NULL, NULL},
 	{DH_OPT_STRING, 'p', "build", "PATH", "a build database, or the folder that has it",
-		&opt.build, NULL},
+		&opt.in.build, NULL},
 	{DH_OPT_UINT, 'j', "jobs", "N", "compile N sources at a time (default: processors)",
 		&opt.jobs, NULL},
 	{DH_OPT_STRING, 0, "cache", "DIR", "where summaries are kept (default: .deadheat/scan)",
@@ -60,7 +60,7 @@ static struct dh_opt options[] = {
 		&opt.profiles, NULL},
 	{DH_OPT_LIST, 0, "config", "FILE", "further tables, scores and limits", &opt.configs, NULL},
 	{DH_OPT_LIST, 0, "stub", "SOURCE", "C or C++ that stands for code that is not there",
-		&opt.stubs, NULL},
+		&opt.in.stubs, NULL},
 	{DH_OPT_CHOICE, 0, "mode", "MODE",
 		"what counts as a race: pairs, simple, statistical,\n"
 		"precise (default: pairs; precise for a kernel)",
@@ -106,16 +106,14 @@ static int failed(const struct dh_error *err, int r)
 	return DH_EXIT_FAILED;
 }
 
-/* The words before "--", with options anywhere among them; *ret_rest is what stands behind it. */
-static int parse(
-	int argc, char **argv, char **words, size_t *ret_n, char ***ret_rest, struct dh_error *err)
+/* The words before "--", with options anywhere among them; rest is what stands behind it. */
+static int parse(int argc, char **argv, struct dh_scan_input *in, struct dh_error *err)
 {
-	size_t n = 0;
 	int end = 1;
 
 	while (end < argc && strcmp(argv[end], "--") != 0)
 		end++;
-	*ret_rest = end < argc ? argv + end + 1 : NULL;
+	in->rest = end < argc ? argv + end + 1 : NULL;
 	argc = end;
 	while (argc > 1) {
 		int i = dh_opt_parse(&command, options, argc, argv, err);
@@ -123,54 +121,11 @@ static int parse(
 		if (i < 0)
 			return i;
 		if (i < argc)
-			words[n++] = argv[i];
+			in->words[in->n++] = argv[i];
 		argc -= i;
 		argv += i;
 	}
-	*ret_n = n;
 	return 0;
-}
-
-static void add_sources(
-	struct dh_scan_commands *c, const char *dir, char **files, size_t n, char **flags)
-{
-	size_t n_flags = 0;
-	char **argv;
-
-	while (flags && flags[n_flags])
-		n_flags++;
-	argv = dh_new_n(char *, n_flags + 2);
-	argv[0] = (char *)(uintptr_t) "cc";
-	for (size_t i = 0; i < n_flags; i++)
-		argv[1 + i] = flags[i];
-	argv[n_flags + 1] = NULL;
-	for (size_t i = 0; i < n; i++)
-		dh_scan_commands_add(c, dir, files[i], argv);
-	free(argv);
-}
-
-static int watch_build(struct dh_scan_commands *c, char **argv, struct dh_error *err)
-{
-	int status = 0;
-	int r = dh_scan_capture(c, argv, &status, err);
-
-	if (r == 0 && status != 0)
-		dh_log_warn("the build failed (%s %d); scanning what it compiled before",
-			WIFSIGNALED(status) ? "signal" : "status",
-			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	return r;
-}
-
-static const char *default_database(void)
-{
-	static const char *const places[] = {
-		"compile_commands.json", "build/compile_commands.json"};
-
-	for (size_t i = 0; i < DH_ARRAY_SIZE(places); i++) {
-		if (access(places[i], R_OK) == 0)
-			return places[i];
-	}
-	return NULL;
 }
 
 static bool check_profiles(void)
@@ -189,72 +144,6 @@ static bool check_profiles(void)
 		return false;
 	}
 	return true;
-}
-
-/* What is wrong with the operands, or NULL. */
-static const char *misuse(char **words, size_t n, char **rest)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!dh_scan_is_source(words[i]))
-			return "operands are C or C++ sources; a build command stands behind '--'";
-	}
-	for (size_t i = 0; i < opt.stubs.n; i++) {
-		if (!dh_scan_is_source(opt.stubs.items[i]))
-			return "--stub is for C or C++ source";
-	}
-	if (opt.build && (n || rest))
-		return "either -p, or sources, or a build command";
-	if (rest && !rest[0] && !n)
-		return "'--' without a build command";
-	if (!opt.build && !n && !rest && !default_database())
-		return "what is to be scanned? -p PATH, sources, or '-- make'";
-	return NULL;
-}
-
-/* Functions that say, in C, what code does that is not part of the program. */
-static int add_stubs(struct dh_scan_commands *c, const char *dir, struct dh_error *err)
-{
-	for (size_t i = 0; i < opt.stubs.n; i++) {
-		char *file = (char *)(uintptr_t)opt.stubs.items[i];
-		size_t before = c->n;
-
-		add_sources(c, dir, &file, 1, NULL);
-		if (c->n == before)
-			return dh_error_set(err, ENOENT, "--stub: %s is not there", file);
-		c->items[before].stub = true;
-	}
-	dh_scan_commands_sort(c);
-	return 0;
-}
-
-static int collect(struct dh_scan_commands *c, const char *dir, char **words, size_t n, char **rest,
-	struct dh_error *err)
-{
-	int r = 0;
-
-	if (n)
-		add_sources(c, dir, words, n, rest);
-	else if (rest)
-		r = watch_build(c, rest, err);
-	else
-		r = dh_scan_commands_load(c, opt.build ? opt.build : default_database(), err);
-	if (r < 0)
-		return r;
-	dh_scan_commands_sort(c);
-	if (c->missing == 1)
-		dh_log_warn("%s is not there", c->first_missing);
-	else if (c->missing)
-		dh_log_warn(
-			"%zu sources are not there, %s among them", c->missing, c->first_missing);
-	if (c->repeated)
-		dh_log_debug("%zu sources are compiled several times; the first way counts",
-			c->repeated);
-	if (!c->n)
-		return dh_error_set(err, ENOENT,
-			rest && !n ? "the build compiled nothing: is everything built already? "
-				     "Try after 'make clean'"
-				   : "there is no source to scan");
-	return add_stubs(c, dir, err);
 }
 
 static void show_extraction(void *arg, size_t done, size_t total, const char *file)
@@ -460,14 +349,14 @@ static void dump(const struct dh_scan_program *p)
 	fwrite(dh_buf_str(&out), 1, out.len, stdout);
 }
 
-static int run(char **words, size_t n, char **rest, struct outcome *o)
+static int run(struct outcome *o)
 {
 	struct dh_error err = DH_ERROR_INIT;
 	struct dh_scan_commands commands = {0};
 	struct dh_scan_extraction e = {0};
 	struct dh_scan_program *p = dh_scan_program_new();
 	DH_FREE char *dir = getcwd(NULL, 0);
-	int r = dir ? collect(&commands, dir, words, n, rest, &err) : -errno;
+	int r = dir ? dh_scan_input_collect(&opt.in, dir, &commands, &err) : -errno;
 
 	if (r == 0)
 		r = extract(&commands, dir, p, &e, &err);
@@ -489,12 +378,12 @@ static int run(char **words, size_t n, char **rest, struct outcome *o)
 }
 
 /* git is asked first: a wrong revision must not cost a whole scan. */
-static int dispatch(char **words, size_t n, char **rest)
+static int dispatch(void)
 {
 	struct dh_error err = DH_ERROR_INIT;
 	struct outcome o = {0};
 	struct dh_scan_changes changes;
-	const char *wrong = misuse(words, n, rest);
+	const char *wrong = dh_scan_input_misuse(&opt.in);
 	int r = 0;
 
 	if (wrong) {
@@ -508,7 +397,7 @@ static int dispatch(char **words, size_t n, char **rest)
 		r = dh_scan_changes_load(&changes, opt.since, &err);
 		o.changes = &changes;
 	}
-	r = r < 0 ? failed(&err, r) : run(words, n, rest, &o);
+	r = r < 0 ? failed(&err, r) : run(&o);
 	dh_scan_changes_release(&changes);
 	dh_findings_release(&o.all);
 	dh_findings_release(&o.shown);
@@ -519,8 +408,6 @@ int dh_cmd_scan(int argc, char **argv)
 {
 	struct dh_error err = DH_ERROR_INIT;
 	DH_FREE char **words = dh_new_n(char *, (size_t)argc + 1);
-	char **rest;
-	size_t n = 0;
 	int r;
 
 	for (struct dh_opt *o = options; o->help; o++) {
@@ -528,12 +415,13 @@ int dh_cmd_scan(int argc, char **argv)
 			o->choices = dh_report_format_names();
 	}
 	opt.limit = NO_LIMIT;
-	r = parse(argc, argv, words, &n, &rest, &err);
+	opt.in.words = words;
+	r = parse(argc, argv, &opt.in, &err);
 	if (r == -ECANCELED) /* --help */
 		return DH_EXIT_OK;
 	if (r < 0) {
 		dh_log_error("%s", err.text);
 		return DH_EXIT_USAGE;
 	}
-	return dispatch(words, n, rest);
+	return dispatch();
 }

@@ -3,7 +3,9 @@
  * callers: first constants and symbolic values become the callee's own names for its parameters,
  * then whole objects, and in a kernel also locks that the callee cannot name.  What comes back is
  * translated again. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 /* Ways to enter a function before it is told less; functions that may be entered less often are
  * told less earlier. */

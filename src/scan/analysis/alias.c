@@ -1,6 +1,8 @@
 /* Are two accesses to one object, and does a lock keep them apart?  Both are asked of symbolic
  * paths: `p->lock` protects `p->data` of the same p, whatever p is. */
+#include "scan/analysis/bucket.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 static bool is_step(uint8_t op)
 {

@@ -9,7 +9,10 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fd.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 #define MAX_CONFIG (1 << 20)
 

@@ -1,6 +1,9 @@
 /* Atomics that order: a flag stored with release and seen with acquire, a word that is a lock, a
  * counter of references whose last holder is alone. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 enum { READ_ACQUIRE = 1, CLEARED = 2 };
 

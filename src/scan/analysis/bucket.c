@@ -2,7 +2,9 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/bucket.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 #define MAX_PLACES 12
 

@@ -3,140 +3,17 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/call.h"
 #include "scan/analysis/capability.h"
+#include "scan/analysis/reach.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 #define MAX_ARGS    32
 #define MAX_TARGETS 64
-#define MAX_REACH   96
 /* Who holds more locks than this came through pointers that do not lead there. */
 #define MAX_BELIEVED 10
-
-/* Bottoms of objects that a callee can get at through its arguments. */
-struct reach {
-	uint32_t bases[MAX_REACH];
-	uint32_t n;
-};
-
-static bool reaches(const struct reach *r, uint32_t base)
-{
-	for (uint32_t i = 0; i < r->n; i++)
-		if (r->bases[i] == base)
-			return true;
-	return false;
-}
-
-static void reach_value(struct dh_scan_run *run, struct reach *r, uint32_t value)
-{
-	uint32_t base = value ? dh_scan_base(run->p, value) : 0;
-	const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
-
-	if (!y)
-		return;
-	if (y->kind == DH_SYM_SET) {
-		for (uint32_t i = 0; i < y->n_values; i++)
-			reach_value(run, r, y->values[i]);
-		return;
-	}
-	if (!reaches(r, base) && r->n < MAX_REACH)
-		r->bases[r->n++] = base;
-}
-
-static void find_reach(struct dh_scan_run *run, const struct dh_scan_state *s,
-	const uint32_t *values, uint32_t n, struct reach *r)
-{
-	uint32_t before;
-
-	r->n = 0;
-	for (uint32_t i = 0; i < n; i++)
-		reach_value(run, r, values[i]);
-	do {
-		before = r->n;
-		for (uint32_t i = 0; i < s->n_cells && r->n; i++)
-			if (reaches(r, dh_scan_base(run->p, s->cells[i].addr)))
-				reach_value(run, r, s->cells[i].value);
-	} while (r->n != before);
-}
-
-static uint32_t keep_fresh(
-	struct dh_scan_run *run, uint32_t fresh, const struct reach *r, bool inside)
-{
-	size_t n;
-	const uint32_t *items = dh_lockset_locks(run->sets, fresh, &n);
-	uint32_t *list, k = 0, set;
-
-	if (!n || !r->n)
-		return inside ? DH_LOCKSET_EMPTY : fresh;
-	list = dh_new_n(uint32_t, n + 1);
-	for (size_t i = 0; i < n; i++)
-		if (reaches(r, items[i]) == inside)
-			list[k++] = items[i];
-	set = dh_lockset_of(run->sets, list, k);
-	free(list);
-	return set;
-}
-
-static void pass(struct dh_scan_run *run, const struct dh_scan_state *from, const struct reach *r,
-	struct dh_scan_state *to)
-{
-	for (uint32_t i = 0; i < from->n_cells && r->n; i++)
-		if (reaches(r, dh_scan_base(run->p, from->cells[i].addr)))
-			dh_scan_state_set(to, from->cells[i].addr, from->cells[i].value);
-}
-
-void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *from,
-	const uint32_t *values, uint32_t n, struct dh_scan_state *to)
-{
-	struct reach r;
-
-	find_reach(run, from, values, n, &r);
-	pass(run, from, &r, to);
-}
-
-/* Bits of everything that the node loads. */
-static uint64_t load_bits(struct dh_scan_run *run, uint32_t node)
-{
-	const struct dh_scan_node *n = dh_scan_node(run->p, node);
-
-	switch (n->op) {
-	case DH_SCAN_LOAD:
-		return dh_scan_write_bit(run, n->a) | load_bits(run, n->a);
-	case DH_SCAN_FIELD:
-	case DH_SCAN_OFFSET:
-		return load_bits(run, n->a);
-	case DH_SCAN_INDEX:
-	case DH_SCAN_BINARY:
-	case DH_SCAN_COMPARE:
-		return load_bits(run, n->a) | load_bits(run, n->b);
-	default:
-		return 0;
-	}
-}
-
-struct kill {
-	struct dh_scan_run *run;
-	const struct reach *reach; /* NULL: none */
-	uint64_t writes;
-};
-
-/* Whether a callee that writes such things may have changed the cell or the value. */
-static bool is_killed(void *arg, uint32_t node)
-{
-	const struct kill *k = arg;
-	uint32_t base = dh_scan_base(k->run->p, node);
-	const struct dh_sym *y = dh_sym_of(&k->run->syms, base);
-
-	if (k->reach && y && reaches(k->reach, base) && dh_sym_is_placed(&k->run->syms, node) &&
-		dh_scan_node(k->run->p, node)->op != DH_SCAN_COMPARE)
-		return true;
-	if (load_bits(k->run, node) & k->writes)
-		return true;
-	/* A local that nobody was told of keeps its value. */
-	if (y && (y->kind == DH_SYM_FRAME || y->kind == DH_SYM_RESULT) &&
-		dh_sym_is_placed(&k->run->syms, node))
-		return false;
-	return dh_scan_write_bit(k->run, node) & k->writes;
-}
 
 static bool in_loop(const struct dh_scan_frame *f, uint32_t node)
 {
@@ -180,7 +57,7 @@ static void note_repeated(
 
 static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_item *it, uint32_t stmt, uint32_t fn, const uint32_t *args,
-	uint32_t n_args, const struct reach *r)
+	uint32_t n_args, const struct dh_scan_reach *r)
 {
 	const struct dh_scan_state *s = &it->state;
 	struct dh_scan_state e = {.locks = s->locks,
@@ -192,9 +69,9 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.concurrent = s->concurrent};
 
 	note_repeated(run, f, it->node, fn, stmt);
-	e.fresh = keep_fresh(run, s->fresh, r, true);
+	e.fresh = dh_scan_keep_fresh(run, s->fresh, r, true);
 	if (dh_scan_is_told_cells(run, fn))
-		pass(run, s, r, &e);
+		dh_scan_pass_reached(run, s, r, &e);
 	for (uint32_t i = 0; i < s->n_held; i++) {
 		struct dh_scan_held h = s->held[i];
 
@@ -245,12 +122,12 @@ static void take_members(struct dh_scan_run *run, const struct dh_scan_frame *f,
 
 /* The caller goes on with what one exit of the callee left. */
 static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t stmt, uint32_t context, uint32_t exit, const struct reach *r, const uint32_t *args,
-	uint32_t n_args)
+	uint32_t stmt, uint32_t context, uint32_t exit, const struct dh_scan_reach *r,
+	const uint32_t *args, uint32_t n_args)
 {
 	const struct dh_scan_context *c = &run->contexts[context];
 	struct dh_scan_state back, *e = &back;
-	struct kill k = {run, r, run->writes[c->fn]};
+	struct dh_scan_kill k = {run, r, run->writes[c->fn]};
 	uint32_t fn = c->fn, value;
 	struct dh_scan_range range;
 
@@ -267,9 +144,10 @@ static void return_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	s->signalled = e->signalled;
 	s->turns = e->turns;
 	s->concurrent |= e->concurrent;
-	s->fresh = dh_lockset_union(run->sets, keep_fresh(run, s->fresh, r, false), e->fresh);
+	s->fresh =
+		dh_lockset_union(run->sets, dh_scan_keep_fresh(run, s->fresh, r, false), e->fresh);
 	join_held(run, s, e);
-	dh_scan_state_filter(s, is_killed, &k);
+	dh_scan_state_filter(s, dh_scan_is_killed, &k);
 	for (uint32_t i = 0; i < e->n_cells; i++)
 		if (is_foreign(run, e->cells[i].addr))
 			dh_scan_state_set(s, e->cells[i].addr, e->cells[i].value);
@@ -316,7 +194,7 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 }
 
 static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_frame *f,
-	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct reach *r,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct dh_scan_reach *r,
 	const uint32_t *args, uint32_t n_args)
 {
 	uint32_t n = run->contexts[context].n_exits;
@@ -338,15 +216,15 @@ static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_
 static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, const uint32_t *args, uint32_t n_args)
 {
-	struct reach r;
-	struct kill k = {run, &r, 0};
+	struct dh_scan_reach r;
+	struct dh_scan_kill k = {run, &r, 0};
 
-	find_reach(run, s, args, n_args, &r);
+	dh_scan_find_reach(run, s, args, n_args, &r);
 	for (uint32_t i = 0; i < n_args; i++) {
 		dh_scan_publish(run, s, args[i]);
 		dh_scan_escape(run, args[i]);
 	}
-	dh_scan_state_filter(s, is_killed, &k);
+	dh_scan_state_filter(s, dh_scan_is_killed, &k);
 	dh_scan_set_result(run, f, s, stmt, 0);
 }
 
@@ -366,14 +244,14 @@ enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_sc
 	uint32_t n_args)
 {
 	uint32_t fn = run->p->symbols[symbol].function, context;
-	struct reach r;
+	struct dh_scan_reach r;
 
 	if (!fn || run->fns[fn].annotation == DH_SV_IGNORE) {
 		call_unknown(run, f, &it->state, stmt, args, n_args);
 		return DH_EXEC_NEXT;
 	}
 	n_args = DH_MIN(n_args, run->p->functions[fn]->n_params);
-	find_reach(run, &it->state, args, n_args, &r);
+	dh_scan_find_reach(run, &it->state, args, n_args, &r);
 	context = find_context(run, f, it, stmt, fn, args, n_args, &r);
 	if (!is_ready(run, context))
 		return DH_EXEC_WAIT;
@@ -407,13 +285,13 @@ static enum dh_scan_outcome call_each(struct dh_scan_run *run, struct dh_scan_fr
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t fn = run->p->symbols[targets[i]].function;
-		struct reach r;
+		struct dh_scan_reach r;
 
 		if (!fn || dh_scan_rule_of(run, targets[i]))
 			continue;
 		uint32_t k = DH_MIN(n_args, run->p->functions[fn]->n_params);
 
-		find_reach(run, &it->state, args, k, &r);
+		dh_scan_find_reach(run, &it->state, args, k, &r);
 		if (!is_ready(run, find_context(run, f, it, stmt, fn, args, k, &r)))
 			return DH_EXEC_WAIT;
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/value.h"
 
 /* Functions that are looked through for lock operations. */
 #define MAX_INSIDE 64

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 struct search {
 	struct dh_scan_run *run;

@@ -7,7 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
+#include "scan/analysis/words.h"
 
 #define MAX_CYCLE   8
 #define MAX_REPORTS 500

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 #define MAX_PLACES 12
 

@@ -1,5 +1,6 @@
 /* Values of expressions in a state. */
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 #define MAX_SET 8
 

@@ -1,7 +1,10 @@
 /* What single statements do to a state. */
 #include <stdlib.h>
 
+#include "scan/analysis/call.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 struct stale {
 	struct dh_scan_run *run;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 /* Whether the block belongs to the loop of the header. */
 static bool in_loop(const struct dh_scan_fn *p, uint32_t block, uint32_t header)

@@ -7,8 +7,10 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
 #include "scan/analysis/stats.h"
+#include "scan/analysis/words.h"
 
 /* Calls of one function that are looked at, and pairs that are told. */
 #define MAX_CALLS 400

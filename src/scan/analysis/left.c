@@ -2,6 +2,7 @@
  * that forgets the unlock.  A function whose purpose is to leave a lock held looks alike; what it
  * returns tells them apart. */
 #include "base/alloc.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
 
 /* Whether the way out is one of failure, or, where nothing is returned, one of few. */

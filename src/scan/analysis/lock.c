@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
 
 uint32_t dh_scan_lock_get(struct dh_scan_run *run, uint32_t node, bool read, uint16_t words)
 {

@@ -5,7 +5,9 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/words.h"
 
 /* What is said of each kind; %s is the lock. */
 static const struct {

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 /* More than these are the state of the program, not of its threads. */
 #define MAX_MODES 12

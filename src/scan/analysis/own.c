@@ -7,6 +7,8 @@
  * those who use the object inside of the container hold it too, and who took it out has another
  * one.  Who kept a pointer to it and holds nothing is the one to tell of. */
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
 {

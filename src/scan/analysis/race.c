@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/call.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/race.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 /* Situations of one place that are compared with each other, and pairs that are kept. */
 #define MAX_GROUPS 800

@@ -1,6 +1,7 @@
 /* Races found, scored and told: between race.c, rank.c and tell.c. */
 #pragma once
 #include "base/buf.h"
+#include "scan/analysis/bucket.h"
 #include "scan/analysis/run.h"
 
 struct dh_scan_pair {

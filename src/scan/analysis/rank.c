@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/bucket.h"
 #include "scan/analysis/race.h"
 #include "scan/analysis/score.h"
 #include "scan/analysis/stats.h"

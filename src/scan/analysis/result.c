@@ -1,5 +1,7 @@
 /* What a call gives back, under names that its caller can use. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 /* Names that only make sense inside the callee. */
 static bool is_inner(struct dh_scan_run *run, uint32_t value, uint32_t fn)

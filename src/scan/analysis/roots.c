@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "scan/analysis/capability.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/value.h"
 
 /* What the callers hold that could not be followed. */
 static void hold_outer(struct dh_scan_run *run, uint32_t fn, struct dh_scan_state *s)

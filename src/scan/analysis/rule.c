@@ -2,7 +2,9 @@
  * here, the rest in the files that rule.h names. */
 #include <signal.h>
 
+#include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
+#include "scan/analysis/value.h"
 
 /* A kernel's threads are roots already (roots.c); what they are given is seen by others now. */
 static enum dh_scan_outcome start_later(struct dh_rule_call *c)

@@ -1,5 +1,7 @@
 /* What functions of the table do to memory: allocate, free, read and write through pointers. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
+#include "scan/analysis/value.h"
 
 /* In the kernel: the flags of an allocation have __GFP_DIRECT_RECLAIM, so it may wait for memory.
  */

@@ -2,6 +2,7 @@
  * take several at once. */
 #include <string.h>
 
+#include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
 
 uint32_t dh_rule_guard_cell(struct dh_scan_run *run, uint32_t object, unsigned n)

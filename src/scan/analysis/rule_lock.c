@@ -1,4 +1,5 @@
 /* What functions of the table do to locks, and to signals that are kept away. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
 
 uint32_t dh_rule_named_lock(struct dh_scan_run *run, const char *name)

@@ -1,5 +1,7 @@
 /* What makes one thread wait for another: conditions, semaphores, barriers, once. */
+#include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
+#include "scan/analysis/value.h"
 
 /* Whether others may have changed what the value was loaded from. */
 static bool is_of_others(struct dh_rule_call *c, uint32_t node)

@@ -1,6 +1,7 @@
 /* Critical sections: what programmers take a lock for.  Who is alone in one, or its first or last,
  * is what the lock is there for (RacerX 8.4). */
 #include "base/alloc.h"
+#include "scan/analysis/bucket.h"
 #include "scan/analysis/run.h"
 
 static struct dh_scan_section *section_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt)

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "scan/analysis/race.h"
 #include "scan/analysis/score.h"
+#include "scan/analysis/words.h"
 
 /* Sites of one finding: the two sides, then other places that take part. */
 #define MAX_SITES 40

@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/call.h"
+#include "scan/analysis/reach.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
 	uint32_t by_fn, uint32_t by_stmt, uint32_t arg)

@@ -8,6 +8,8 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 /* How a variable is used, over all that is known of it: kept from the first pass on. */
 enum { ORDERED = 1, BARE = 2 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
 
 /* A release of who knows which lock. */

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "scan/analysis/call.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/turn.h"
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "scan/analysis/run.h"
+#include "scan/analysis/words.h"
 
 void dh_scan_frame_of(struct dh_scan_run *run, uint32_t fn, uint32_t stmt, struct dh_frame *ret)
 {

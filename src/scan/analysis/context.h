@@ -1,0 +1,126 @@
+/* Functions, as they are executed: facts about the body (prep.c), one way to enter it with what
+ * came out of it (a context), and the work that is left (walk.c, flow.c).  The run owns contexts
+ * and facts; frames are a stack that walk.c owns. */
+#pragma once
+#include "scan/analysis/state.h"
+
+struct dh_scan_rule;
+
+/* Facts about a function that do not depend on how it is reached; see prep.c. */
+struct dh_scan_fn {
+	bool ready;
+	uint32_t n_nodes; /* blocks, and a second copy of peeled loop headers */
+	uint32_t *order;  /* node -> position in reverse postorder, UINT32_MAX: not reachable */
+	uint32_t *at;     /* position -> node */
+	uint32_t n_order;
+	uint32_t *peeled;   /* block -> its copy for entering the loop, or 0 */
+	uint32_t *original; /* node -> block */
+	uint32_t *loop;     /* block -> innermost header it belongs to, plus 1; 0: none */
+	bool *header;       /* block is a loop header */
+	uint32_t *parent;   /* header -> the header of the loop around its own, plus 1; 0: none */
+	uint64_t *assigned; /* header -> which locals its loop assigns: mask of 64 hashed */
+	uint64_t *released; /* header -> which locals lead to a lock that its loop releases */
+	uint32_t n_contexts;
+	uint32_t n_active;       /* frames of it that are being executed */
+	uint32_t by_fn, by_stmt; /* a call of it */
+	bool repeated;           /* is called more than once */
+	bool locks_inside;       /* has a concurrency operation in its body */
+	bool releases;           /* its body gives locks back */
+	uint8_t annotation;      /* enum dh_scan_verb */
+	bool sets_up;            /* it, or all that call it, make objects or take them down */
+	/* Called where too many functions may be meant: what all such callers hold. */
+	bool outer_known;
+	uint32_t outer, outer_fn, outer_stmt;
+};
+
+struct dh_scan_exit {
+	struct dh_scan_state state; /* what is returned is in the cell of dh_scan_return_cell() */
+	uint32_t edges;             /* how many ends of paths came to this one */
+};
+
+/* A function, entered in one way. */
+struct dh_scan_context {
+	uint32_t fn, thread;
+	struct dh_scan_state entry;
+	uint32_t *args;
+	uint32_t n_args;
+	struct dh_scan_exit *exits;
+	uint32_t n_exits, cap_exits;
+	uint64_t hash;
+	uint32_t next; /* with the same hash */
+	bool done, active;
+	/* Who entered it first, for traces: context, and the call statement there. */
+	uint32_t by, by_stmt;
+	uint16_t depth;
+};
+
+/* prep.c */
+const struct dh_scan_fn *dh_scan_prepare(struct dh_scan_run *run, uint32_t fn);
+void dh_scan_fn_release(struct dh_scan_fn *f);
+void dh_scan_find_writes(struct dh_scan_run *run);
+/* The bit of an address in such masks. */
+uint64_t dh_scan_write_bit(struct dh_scan_run *run, uint32_t addr);
+const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t symbol);
+static inline uint64_t dh_scan_local_bit(uint32_t local)
+{
+	return UINT64_C(1) << (local % 64);
+}
+
+/* walk.c */
+struct dh_scan_item {
+	struct dh_scan_state state;
+	uint32_t node, stmt;
+};
+
+struct dh_scan_slot {
+	struct dh_scan_state state;
+	uint32_t visits;
+	bool pending;
+};
+
+struct dh_scan_slots {
+	struct dh_scan_slot *slots;
+	uint32_t n, cap;
+};
+
+struct dh_scan_frame {
+	struct dh_scan_frame *up;
+	struct dh_scan_frame *bottom; /* where the thread began */
+	uint32_t context, fn, thread;
+	const struct dh_scan_function *body;
+	const struct dh_scan_fn *prep;
+	struct dh_scan_slots *nodes;
+	uint64_t *pending; /* bits by position */
+	struct dh_scan_item *items;
+	uint32_t n_items, cap_items;
+};
+
+enum dh_scan_outcome {
+	DH_EXEC_NEXT,
+	DH_EXEC_END,  /* the path goes no further */
+	DH_EXEC_WAIT, /* a callee was entered; come here again afterwards */
+};
+
+/* The context, new or old.  Takes the entry state over.  0: the function was entered in too many
+ * ways. */
+uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
+	struct dh_scan_state *entry, const uint32_t *args, uint32_t n_args, uint32_t by,
+	uint32_t by_stmt);
+/* How many ways into the function are followed. */
+uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn);
+void dh_scan_enter(struct dh_scan_run *run, uint32_t context);
+/* Executes until the function entered last, and all it enters, are done. */
+void dh_scan_walk(struct dh_scan_run *run);
+/* Another state goes on behind the statement.  Takes the state over. */
+void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
+	struct dh_scan_state *s);
+/* The path ends with this result.  Takes the state over. */
+void dh_scan_add_exit(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t result);
+/* The address under which a function's result stands in its exits. */
+uint32_t dh_scan_return_cell(struct dh_scan_run *run, uint32_t fn);
+/* The path goes on at the block.  Takes the state over. */
+void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from, uint32_t block,
+	struct dh_scan_state *s);
+/* flow.c: the ends of a block. */
+void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it);

@@ -1,0 +1,63 @@
+/* Threads: where they begin, who creates and awaits whom, and what may happen at the same time.
+ * The run owns them; a thread's number is its place in run->threads. */
+#pragma once
+#include "scan/analysis/context.h"
+
+struct dh_scan_sink;
+
+enum dh_scan_thread_kind {
+	DH_THREAD_MAIN,   /* the program's beginning */
+	DH_THREAD_NORMAL, /* created */
+	DH_THREAD_ASYNC,  /* runs some time, any number of times */
+	DH_THREAD_SIGNAL, /* interrupts, does not run beside */
+	DH_THREAD_ROOT,   /* called from outside, by anybody, at any time */
+};
+
+struct dh_scan_thread {
+	enum dh_scan_thread_kind kind;
+	uint32_t fn;             /* function id of its beginning; 0: several */
+	uint32_t by_fn, by_stmt; /* where it is created */
+	uint32_t arg;            /* node */
+	uint32_t parents;        /* set of threads that create it */
+	uint32_t beside;         /* set of threads that were alive when it was created */
+	uint32_t exit_live;      /* set: its children that may outlive it */
+	uint32_t exit_joined;    /* set: threads that it waits for before it ends */
+	bool many;               /* may run beside another instance of itself */
+	bool was_many;           /* ... said the pass before */
+	bool created;            /* in this pass */
+	bool awaited;            /* somebody who holds a lock waits for its end */
+	bool dying;              /* handles a signal that ends the program: nothing goes on */
+};
+
+enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, enum dh_scan_thread_kind kind, uint32_t start,
+	uint32_t arg, uint32_t id_addr);
+/* The value of the id of the thread that the statement creates. */
+uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
+	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg);
+void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t node, uint32_t id, bool indexed);
+/* Whether one element of a table is meant: `ids[0]`, with no loop around it. */
+bool dh_scan_is_one_element(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t addr);
+/* Joining with locks held: they are kept until the thread ends, which may need them. */
+void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,
+	uint32_t stmt, uint32_t id);
+/* A C++ thread object whose state is behind holder; the id goes to id_cell. */
+enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell);
+uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
+	uint32_t by_fn, uint32_t by_stmt, uint32_t arg);
+bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of);
+
+/* roots.c */
+/* What of a kernel begins by itself, and what runs while nothing else does; after annotators. */
+void dh_scan_infer_roots(struct dh_scan_run *run);
+void dh_scan_run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink);
+
+/* mhp.c: may they happen at the same time?  a and b: thread, and sets at that point. */
+struct dh_scan_when {
+	uint32_t thread, live, joined, waited, signalled, locks;
+};
+bool dh_scan_parallel(
+	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
