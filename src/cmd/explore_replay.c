@@ -59,6 +59,8 @@ static const char *schedule_of(
 		dh_buf_adds(&b, "kept\n");
 	if (v->recorded)
 		dh_buf_adds(&b, "recorded\n");
+	if (v->ordered)
+		dh_buf_adds(&b, "ordered\n");
 	if (o.check)
 		dh_buf_addf(&b, "check %s\n", o.check);
 	if (o.log_errors)
@@ -129,6 +131,12 @@ static void add_proof(struct dh_finding *f, const struct dh_trial *t, const stru
 			"order it fails in %d of %d runs when this is turned around, and never "
 			"when it is not",
 			v->hits, v->tries);
+	else if (v->ordered)
+		dh_finding_add_reason(f,
+			"fails in %d of %d runs in which what comes behind keeps the recorded "
+			"order; "
+			"in another order it may be mended by what comes next",
+			v->hits, v->tries);
 }
 
 struct dh_finding *dh_explore_finding(const struct dh_trial *t, const struct dh_verdict *v)
@@ -148,7 +156,7 @@ struct again {
 	struct dh_race race;
 	struct dh_branch_order orders[ORDERS_MAX];
 	uint32_t n_orders;
-	bool kept, recorded;
+	bool kept, recorded, ordered;
 };
 
 static int damaged(struct dh_error *err)
@@ -206,6 +214,7 @@ static int read_line(struct again *a, char *line, struct dh_error *err)
 	}
 	a->kept |= strcmp(line, "kept") == 0;
 	a->recorded |= strcmp(line, "recorded") == 0;
+	a->ordered |= strcmp(line, "ordered") == 0;
 	return 0;
 }
 
@@ -268,6 +277,7 @@ static int run_trial(struct again *a, const struct dh_history *h, const struct d
 	eo.argv = meta->argv;
 	eo.cwd = meta->cwd;
 	eo.kept = a->kept;
+	eo.ordered = a->ordered;
 	return dh_explore_again(&eo, &t, a->recorded, to, v, err);
 }
 

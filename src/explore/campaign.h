@@ -39,7 +39,8 @@ struct slot {
 	char key[DH_DECIDED_KEY];
 	struct dh_branch branch;
 	struct dh_verdict verdict;
-	char *dir, *again; /* recordings of the first try, and of the others */
+	struct dh_verdict left_alone; /* with verdict.ordered: what came of it before */
+	char *dir, *again;            /* recordings of the first try, and of the others */
 };
 
 struct campaign {
@@ -91,6 +92,9 @@ void dh_campaign_progress(const struct campaign *c, const char *phase);
 void dh_slot_judge(struct campaign *c, struct slot *s, const struct dh_outcome *o);
 /* Whether one more execution could change the verdict. */
 bool dh_slot_needs_more(const struct campaign *c, const struct slot *s);
+/* Whether it broke nothing because of how the rest happened to go on: then the branch is changed so
+ * that the rest keeps the recorded order, and the executions begin anew. */
+bool dh_slot_reorder(const struct campaign *c, struct slot *s);
 /* The last word: what stands in the verdict is final then. */
 void dh_slot_conclude(struct campaign *c, struct slot *s);
 /* Notes the failure of a harmful verdict; whether another race was blamed for it before. */

@@ -52,18 +52,19 @@ static bool parse_kind(char *text, struct dh_verdict *v)
 	while ((word = strtok_r(NULL, ",", &save))) {
 		v->kept |= strcmp(word, "kept") == 0;
 		v->recorded |= strcmp(word, "recorded") == 0;
+		v->ordered |= strcmp(word, "ordered") == 0;
 	}
 	return true;
 }
 
 static void parse_line(struct dh_decided *d, char *line)
 {
-	char key[DH_DECIDED_KEY], kind[32];
+	char key[DH_DECIDED_KEY], kind[48];
 	struct dh_verdict v = {.again = true}, *kept;
 	unsigned failure;
 	int at = 0;
 
-	if (sscanf(line, "%127s %31s %u %d %d %lf %n", key, kind, &failure, &v.tries, &v.hits,
+	if (sscanf(line, "%127s %47s %u %d %d %lf %n", key, kind, &failure, &v.tries, &v.hits,
 		    &v.seconds, &at) < 6 ||
 		failure >= DH_FAILURE_COUNT || strchr(key, '/') || !parse_kind(kind, &v))
 		return;
@@ -113,9 +114,9 @@ int dh_decided_add(struct dh_decided *d, const char *key, const struct dh_verdic
 {
 	DH_BUF struct dh_buf line = DH_BUF_INIT;
 
-	dh_buf_addf(&line, "%s %s%s%s %u %d %d %.3f %s", key, names[v->kind],
-		v->kept ? ",kept" : "", v->recorded ? ",recorded" : "", v->failure, v->tries,
-		v->hits, v->seconds, v->detail);
+	dh_buf_addf(&line, "%s %s%s%s%s %u %d %d %.3f %s", key, names[v->kind],
+		v->kept ? ",kept" : "", v->recorded ? ",recorded" : "",
+		v->ordered ? ",ordered" : "", v->failure, v->tries, v->hits, v->seconds, v->detail);
 	for (size_t i = 0; i < line.len; i++)
 		if (line.data[i] == '\n')
 			line.data[i] = ' ';

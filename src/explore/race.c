@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/history.h"
+
 static const char *const kinds[DH_RACE_KIND_COUNT] = {
 	[DH_RACE_LOAD_STORE] = "load-store",
 	[DH_RACE_WAIT_WAKEUPS] = "wait-wakeups",
@@ -42,6 +44,35 @@ int dh_race_what_parse(const char *name, size_t len)
 			return i;
 	}
 	return -1;
+}
+
+/* What a call does to an object: bits of 1 << enum dh_hist_op. */
+static unsigned ops_on(const struct dh_history *h, uint32_t call, uint32_t object)
+{
+	const struct dh_hist_access *a = h->accesses + h->calls[call].first_access;
+	unsigned ops = 0;
+
+	for (uint32_t i = 0; i < h->calls[call].n_accesses; i++)
+		if (a[i].object == object)
+			ops |= 1u << a[i].op;
+	return ops;
+}
+
+bool dh_race_goes_on(const struct dh_history *h, const struct dh_race *r)
+{
+	unsigned ops[2] = {0, 0};
+
+	if (r->kind != DH_RACE_LOAD_STORE)
+		return false;
+	for (uint32_t i = 0; i < h->n_calls; i++) {
+		bool behind[2] = {dh_porder_before(&h->order, r->calls[0], i),
+			dh_porder_before(&h->order, r->calls[1], i)};
+
+		/* What comes behind both is ordered by whoever waits for both. */
+		if (behind[0] != behind[1])
+			ops[behind[1]] |= ops_on(h, i, r->object);
+	}
+	return ops[0] && ops[1] && ((ops[0] | ops[1]) & 1u << DH_HIST_STORE);
 }
 
 void dh_races_release(struct dh_races *r)

@@ -66,6 +66,10 @@ void dh_races_detect(const struct dh_history *h, struct dh_races *ret);
  * unless `all` those that are nobody's mistake: what is made for being raced, and terminals. */
 void dh_races_rank(struct dh_history *h, struct dh_races *r, unsigned skip, bool all);
 
+/* Whether, behind the racing calls, both sides go on to use the object, and one changes it: then
+ * what runs free behind them has a race of its own, and one execution does not say all. */
+bool dh_race_goes_on(const struct dh_history *h, const struct dh_race *r);
+
 void dh_races_release(struct dh_races *r);
 
 /* "load-store", "wait-wakeups", "wakeup-waits", "signal". */

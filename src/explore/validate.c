@@ -148,7 +148,7 @@ static int make_branch(const struct campaign *c, const struct dh_trial *t, struc
 	int r = dh_branch_make(&t->h->order, t->race, t->orders, t->n_orders, ret);
 
 	if (r == 0)
-		ret->keep = c->kept.expect.n > 0;
+		ret->keep = c->kept.expect.n > 0 || c->o->ordered;
 	return r;
 }
 
@@ -209,7 +209,7 @@ static int finish_run(struct campaign *c, struct slot *s)
 		return r;
 	dh_slot_judge(c, s, &o);
 	dh_outcome_release(&o);
-	if (dh_slot_needs_more(c, s) && !stopped(c))
+	if (!stopped(c) && (dh_slot_needs_more(c, s) || dh_slot_reorder(c, s)))
 		return start_run(c, s);
 	return decide(c, s);
 }

@@ -37,6 +37,7 @@ struct dh_verdict {
 	bool again;      /* decided in an earlier run */
 	bool kept;       /* held against the recorded order: the program is flaky by itself */
 	bool recorded;   /* the recorded order is the one that breaks; the other one does not */
+	bool ordered;    /* it breaks when what comes behind keeps the recorded order */
 };
 
 /* A race in the history that it was found in: the recording's own, or that of an execution in which
@@ -75,6 +76,7 @@ struct dh_explore_options {
 	unsigned skip;          /* of branches, as of the recording: see dh_races_rank() */
 	bool all;
 	bool kept;      /* hold races against the recorded order, also when nothing is flaky */
+	bool ordered;   /* dh_explore_again(): as the verdict says */
 	bool when_idle; /* start executions only while the machine has nothing else to do */
 	bool on_disk;
 	bool keep_all;                     /* recordings of harmless executions too */

@@ -124,6 +124,25 @@ bool dh_slot_needs_more(const struct campaign *c, const struct slot *s)
 	return v->kept || v->recorded ? v->hits == v->tries : v->tries < TRIES;
 }
 
+static bool is_proved(const struct campaign *c, const struct dh_verdict *v)
+{
+	return v->kind == DH_VERDICT_HARMFUL && (v->hits >= wanted(c, v) || is_known(c, v));
+}
+
+bool dh_slot_reorder(const struct campaign *c, struct slot *s)
+{
+	const struct dh_verdict *v = &s->verdict;
+
+	if (s->branch.keep || v->recorded || is_proved(c, v) ||
+		(v->kind != DH_VERDICT_BENIGN && v->kind != DH_VERDICT_HARMFUL) ||
+		!dh_race_goes_on(s->level->at.h, race_of(s)))
+		return false;
+	s->branch.keep = true;
+	s->left_alone = *v;
+	s->verdict = (struct dh_verdict){.generate = v->generate, .ordered = true};
+	return true;
+}
+
 /* Too seldom to be evidence against this race: what runs free has more than one order. */
 static void excuse(struct dh_verdict *v)
 {
@@ -177,7 +196,11 @@ void dh_slot_conclude(struct campaign *c, struct slot *s)
 {
 	struct dh_verdict *v = &s->verdict;
 
-	if (v->kind == DH_VERDICT_HARMFUL && v->hits < wanted(c, v) && !is_known(c, v))
+	if (v->ordered && !is_proved(c, v)) {
+		s->left_alone.tries += v->tries;
+		*v = s->left_alone;
+	}
+	if (v->kind == DH_VERDICT_HARMFUL && !is_proved(c, v))
 		excuse(v);
 	if (v->kind == DH_VERDICT_DIVERGED)
 		name_tighter(s);

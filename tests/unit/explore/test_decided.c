@@ -60,7 +60,8 @@ static void test_round_trip(void **state)
 		.detail = "two\nlines",
 		.tries = 2,
 		.hits = 2,
-		.kept = true};
+		.kept = true,
+		.ordered = true};
 	struct dh_verdict d = {.kind = DH_VERDICT_DIVERGED, .tries = 1, .detail = "not reached"};
 	struct dh_error err = DH_ERROR_INIT;
 	static const char damage[] = "\n\xff damaged harmful 99\n";
@@ -87,6 +88,7 @@ static void test_round_trip(void **state)
 	assert_true(v->again);
 	assert_true(v->kept);
 	assert_false(v->recorded);
+	assert_true(v->ordered);
 	dh_decided_key("", &harmful, key);
 	assert_non_null(strstr(v->recording, key));
 	assert_int_equal(find(&list, &diverged)->kind, DH_VERDICT_DIVERGED);

@@ -281,6 +281,36 @@ static void needs_descriptions(void **state)
 	scratch_free(dir);
 }
 
+/* One removes a name, the other one opens it.  What runs behind is a race of its own when both go
+ * on with the name, and one changes it. */
+static void remove_and_go_on(bool on, int64_t then, bool expected)
+{
+	const struct dh_race *r;
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	begin(&s);
+	call(&s, 2, SYS_unlink, 0, ref_path("/d/db", 7));
+	if (on)
+		call(&s, 2, SYS_readlink, -2, ref_path("/d/db", 0));
+	call(&s, 3, SYS_openat, -2, ref_path("/d/db", 0));
+	call(&s, 3, then, 0, ref_path("/d/db", 8));
+	h = finish(&s, &races);
+	r = between(h, &races, SYS_unlink, SYS_openat);
+	assert_non_null(r);
+	assert_int_equal(dh_race_goes_on(h, r), expected);
+	over(h, &races);
+}
+
+static void what_follows_is_seen(void **state)
+{
+	(void)state;
+	remove_and_go_on(true, SYS_unlink, true);
+	remove_and_go_on(false, SYS_unlink, false);
+	remove_and_go_on(true, SYS_readlink, false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +322,7 @@ int main(void)
 		cmocka_unit_test(exclusive_creation_is_a_lock),
 		cmocka_unit_test(places_count),
 		cmocka_unit_test(private_calls_are_free),
+		cmocka_unit_test(what_follows_is_seen),
 		cmocka_unit_test(needs_descriptions),
 	};
 
