@@ -4,6 +4,8 @@
 
 /* How far behind a load its last use can be; further away, it is used in this place only. */
 #define MAX_DISTANCE 200
+/* From a load to the question that it is for. */
+#define MAX_STEPS 8
 
 static const uint8_t orders[] = {
 	[LLVMAtomicOrderingNotAtomic] = DH_SCAN_RELAXED,
@@ -210,6 +212,27 @@ static bool looks_into_table(LLVMValueRef load)
 	return is_table_entry(LLVMGetOperand(load, 0)) || (user && is_table_entry(user));
 }
 
+/* Whether the value is only asked about, as in __builtin_constant_p(*p), which loads nothing. */
+static bool is_only_asked(LLVMValueRef v, unsigned depth)
+{
+	LLVMUseRef u = LLVMGetFirstUse(v);
+	bool asked = u != NULL;
+
+	for (; u && asked; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsACallInst(user))
+			asked = dh_lift_is_question(user);
+		else
+			asked = depth > 0 &&
+				(LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) ||
+					LLVMIsABinaryOperator(user) || LLVMIsACmpInst(user) ||
+					(LLVMIsALoadInst(user) && !LLVMGetVolatile(user))) &&
+				is_only_asked(user, depth - 1);
+	}
+	return asked;
+}
+
 void dh_lift_load(struct dh_lift *l, LLVMValueRef inst)
 {
 	LLVMValueRef from = LLVMGetOperand(inst, 0);
@@ -224,7 +247,7 @@ void dh_lift_load(struct dh_lift *l, LLVMValueRef inst)
 		dh_lift_set(l, inst, ret);
 		return;
 	}
-	if (looks_into_table(inst))
+	if (looks_into_table(inst) || (l->asks && !flags && is_only_asked(inst, MAX_STEPS)))
 		return;
 	if (addr.bits_owner) {
 		if (keeps_neighbours(inst))

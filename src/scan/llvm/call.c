@@ -68,6 +68,21 @@ static void checked_sub(struct dh_lift *l, LLVMValueRef inst)
 	sum(l, inst, DH_SCAN_SUB);
 }
 
+/* Nothing here is a constant that its author did not write as one. */
+static void not_constant(struct dh_lift *l, LLVMValueRef inst)
+{
+	dh_lift_set(l, inst, (struct dh_lift_value){.node = dh_scan_const(l->program, 0)});
+}
+
+/* Up to here an exception comes if it is of another type: it may be, and it may not.  A call, so
+ * that the analysis knows. */
+static void compare_type(struct dh_lift *l, LLVMValueRef inst)
+{
+	uint32_t symbol = dh_scan_function_symbol(l->program, "llvm.eh.typeid.for");
+
+	dh_scan_build_call(l->build, dh_scan_global(l->program, symbol), NULL, 0);
+}
+
 /* Intrinsics by the beginning of their names; all others do nothing that matters here. */
 static const struct {
 	const char *prefix;
@@ -83,6 +98,8 @@ static const struct {
 	{"llvm.threadlocal.address", same_value},
 	{"llvm.preserve.struct.access.index", same_value},
 	{"llvm.ptr.annotation.", annotated},
+	{"llvm.is.constant.", not_constant},
+	{"llvm.eh.typeid.for", compare_type},
 	{"llvm.sadd.with.overflow", checked_add},
 	{"llvm.uadd.with.overflow", checked_add},
 	{"llvm.ssub.with.overflow", checked_sub},
@@ -137,6 +154,28 @@ static void plain_call(struct dh_lift *l, LLVMValueRef inst, LLVMValueRef callee
 	if (has_place)
 		dh_lift_access(l, DH_SCAN_WRITE, place, ret.node, 0, DH_SCAN_WHOLE);
 	dh_lift_set(l, inst, ret);
+}
+
+static bool is_question(LLVMValueRef callee)
+{
+	size_t n = 0;
+	const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+
+	return strncmp(name, "llvm.is.constant.", 17) == 0 ||
+	       strncmp(name, "llvm.objectsize.", 16) == 0;
+}
+
+bool dh_lift_is_question(LLVMValueRef call)
+{
+	return is_question(LLVMGetCalledValue(call));
+}
+
+bool dh_lift_has_questions(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (is_question(f))
+			return true;
+	return false;
 }
 
 void dh_lift_call(struct dh_lift *l, LLVMValueRef inst)

@@ -190,6 +190,14 @@ static void lift_fence(struct dh_lift *l, LLVMValueRef inst)
 	dh_scan_build_call(l->build, dh_scan_global(l->program, symbol), NULL, 0);
 }
 
+/* An exception leaves the function, as by a call of what does that in the end. */
+static void lift_resume(struct dh_lift *l, LLVMValueRef inst)
+{
+	uint32_t symbol = dh_scan_function_symbol(l->program, "_Unwind_Resume");
+
+	dh_scan_build_call(l->build, dh_scan_global(l->program, symbol), NULL, 0);
+}
+
 static void lift_nothing(struct dh_lift *l, LLVMValueRef inst)
 {
 }
@@ -213,6 +221,7 @@ static const struct {
 	{LLVMExtractValue, lift_extract},
 	{LLVMSelect, lift_select},
 	{LLVMFence, lift_fence},
+	{LLVMResume, lift_resume},
 	{LLVMAlloca, lift_nothing},
 };
 

@@ -48,6 +48,7 @@ struct dh_lift {
 	struct dh_map asm_texts;    /* LLVMValueRef -> char * in di.arena */
 	struct dh_map learnt;       /* LLVMTypeRef of a struct -> struct dh_di_type that it is */
 	unsigned attr_sret, attr_byval, attr_noreturn;
+	bool asks; /* the module has questions: dh_lift_is_question() */
 
 	/* The function at hand. */
 	LLVMValueRef function;
@@ -114,5 +115,10 @@ uint32_t dh_lift_access(struct dh_lift *l, enum dh_scan_op op, struct dh_lift_va
 
 /* call.c */
 void dh_lift_call(struct dh_lift *l, LLVMValueRef inst);
+/* Whether it is a call of an intrinsic that looks at an expression and not at its value:
+ * __builtin_constant_p() and its like. */
+bool dh_lift_is_question(LLVMValueRef call);
+/* Whether the module has any. */
+bool dh_lift_has_questions(LLVMModuleRef module);
 /* asm.c */
 void dh_lift_asm(struct dh_lift *l, LLVMValueRef inst, LLVMValueRef text);

@@ -27,6 +27,7 @@ static void init(struct dh_lift *l, struct dh_scan_program *p, LLVMContextRef co
 		.attr_sret = attribute("sret"),
 		.attr_byval = attribute("byval"),
 		.attr_noreturn = attribute("noreturn"),
+		.asks = dh_lift_has_questions(module),
 	};
 	dh_di_init(&l->di, context, root);
 	dh_di_add_retained(&l->di, module);
