@@ -19,6 +19,10 @@ struct dh_record_options {
 	/* In the first process just before it executes the program; may be NULL.  Only what is safe
 	 * after a fork. */
 	void (*prepare)(void *cookie);
+	/* The recording ends before the program does: called before all tasks are killed and every
+	 * child of this process is waited for, so those that are not the recorder's must end; may
+	 * be NULL. */
+	void (*ending)(void *cookie);
 	/* Called for each thing that a person should know while recording; may be NULL. */
 	void (*warn)(void *cookie, const char *text);
 	void *cookie;

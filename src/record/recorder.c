@@ -342,6 +342,8 @@ static void loop(struct recorder *r)
 
 static void kill_all(struct recorder *r)
 {
+	if (r->opt->ending)
+		r->opt->ending(r->opt->cookie);
 	dh_map_foreach (slot, &r->tasks) {
 		struct task *t = (struct task *)(uintptr_t)slot->value;
 

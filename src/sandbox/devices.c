@@ -73,7 +73,7 @@ static int mount_proc(struct dh_sandbox_build *b, const char *root)
 			"hidden, as in many containers, run outside of it",
 			strerror(errno));
 	snprintf(path, sizeof(path), "%s/proc/sys/kernel/ns_last_pid", root);
-	b->inside.last_pid_fd = open(path, O_WRONLY | O_CLOEXEC);
+	b->inside.last_pid_fd = open(path, O_RDWR | O_CLOEXEC);
 	protect_proc(root);
 	return 0;
 }

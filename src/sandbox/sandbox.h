@@ -74,6 +74,10 @@ void dh_sandbox_confine(const struct dh_sandbox_inside *inside);
 /* Inside: the next process gets this number.  0 or -errno. */
 int dh_sandbox_next_pid(const struct dh_sandbox_inside *inside, pid_t pid);
 
+/* Inside: fork(), but the child's number is out of the way, and the next process gets the number
+ * that it would have had without.  As fork(), or -errno. */
+pid_t dh_sandbox_fork_aside(const struct dh_sandbox_inside *inside);
+
 /* Inside: whether this file did not exist outside when the sandbox began. */
 bool dh_sandbox_made_inside(const struct dh_sandbox_inside *inside, const struct stat *st);
 
