@@ -46,6 +46,8 @@ static struct dh_opt options[] = {
 	{DH_OPT_GROUP, 0, NULL, NULL, "What is a failure", NULL, NULL},
 	{DH_OPT_STRING, 0, "check", "CMD", "a shell command that must succeed after each run",
 		&o.check, NULL},
+	{DH_OPT_STRING, 0, "check-during", "CMD", "the same, over and over while the program runs",
+		&o.during, NULL},
 	{DH_OPT_LIST, 0, "expect-same", "FILE",
 		"FILE must be as in undisturbed runs ('-': standard\noutput); may be repeated",
 		&o.same, NULL},
@@ -199,6 +201,7 @@ void dh_explore_fill(struct dh_explore_options *ret, const char *dir)
 
 	*ret = (struct dh_explore_options){.dir = dir,
 		.check = o.check,
+		.during = o.during,
 		.same = (char *const *)o.same.items,
 		.n_same = o.same.n,
 		.log_errors = o.log_errors,

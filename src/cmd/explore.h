@@ -8,7 +8,7 @@ struct dh_finding;
 struct dh_trial;
 
 extern struct dh_explore_opt {
-	const char *check, *log_errors, *skip, *shard, *replay, *db, *dir;
+	const char *check, *during, *log_errors, *skip, *shard, *replay, *db, *dir;
 	struct dh_opt_list same;
 	double time, timeout;
 	uint64_t races, jobs, undisturbed, limit, recursive;

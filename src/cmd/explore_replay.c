@@ -41,6 +41,17 @@ static void add_dir(struct dh_buf *b, const char *word, const char *path)
 	dh_buf_addf(b, "%s %s\n", word, dir ? dir : path);
 }
 
+/* A command may have several lines: those behind the first have a "+" at their word. */
+static void add_command(struct dh_buf *b, const char *word, const char *command)
+{
+	for (const char *more = ""; command; more = "+") {
+		size_t n = strcspn(command, "\n");
+
+		dh_buf_addf(b, "%s%s %.*s\n", word, more, (int)n, command);
+		command = command[n] ? command + n + 1 : NULL;
+	}
+}
+
 /* The schedule: where the recording is, which race, and what was watched; one thing per line.  A
  * race of a branch has the branch's recording and what is in order there, too. */
 static const char *schedule_of(
@@ -61,8 +72,8 @@ static const char *schedule_of(
 		dh_buf_adds(&b, "recorded\n");
 	if (v->ordered)
 		dh_buf_adds(&b, "ordered\n");
-	if (o.check)
-		dh_buf_addf(&b, "check %s\n", o.check);
+	add_command(&b, "check", o.check);
+	add_command(&b, "during", o.during);
 	if (o.log_errors)
 		dh_buf_addf(&b, "log %s\n", o.log_errors);
 	for (size_t i = 0; i < o.same.n; i++)
@@ -156,6 +167,7 @@ struct again {
 	struct dh_race race;
 	struct dh_branch_order orders[ORDERS_MAX];
 	uint32_t n_orders;
+	struct dh_buf check, during;
 	bool kept, recorded, ordered;
 };
 
@@ -190,6 +202,13 @@ static int read_order(struct again *a, const char *line, struct dh_error *err)
 	return 0;
 }
 
+static void read_command(struct dh_buf *b, const char *line, bool more)
+{
+	if (more)
+		dh_buf_addc(b, '\n');
+	dh_buf_adds(b, line);
+}
+
 static int read_line(struct again *a, char *line, struct dh_error *err)
 {
 	char *rest = line + strcspn(line, " ");
@@ -200,8 +219,10 @@ static int read_line(struct again *a, char *line, struct dh_error *err)
 		a->dir = rest;
 	} else if (strcmp(line, "branch") == 0) {
 		a->branch = rest;
-	} else if (strcmp(line, "check") == 0) {
-		o.check = rest;
+	} else if (strcmp(line, "check") == 0 || strcmp(line, "check+") == 0) {
+		read_command(&a->check, rest, line[strlen("check")] == '+');
+	} else if (strcmp(line, "during") == 0 || strcmp(line, "during+") == 0) {
+		read_command(&a->during, rest, line[strlen("during")] == '+');
 	} else if (strcmp(line, "log") == 0) {
 		o.log_errors = rest;
 	} else if (strcmp(line, "same") == 0) {
@@ -228,6 +249,10 @@ static int read_schedule(char *text, struct again *ret, struct dh_error *err)
 		return dh_error_set(err, EBADMSG, "the finding's schedule is not one of explore");
 	while (r == 0 && (line = strtok_r(NULL, "\n", &save)))
 		r = read_line(ret, line, err);
+	if (ret->check.len)
+		o.check = dh_buf_str(&ret->check);
+	if (ret->during.len)
+		o.during = dh_buf_str(&ret->during);
 	return r == 0 && (!ret->dir || !ret->race.n_calls) ? damaged(err) : r;
 }
 
@@ -348,6 +373,8 @@ int dh_explore_replay(char *const *gdb_args, struct dh_error *err)
 		r = run_again(&a, &v, err);
 	}
 	dh_finding_free(f);
+	dh_buf_release(&a.check);
+	dh_buf_release(&a.during);
 	if (r == 0)
 		r = show(&v, gdb_args, err);
 	if (r >= 0)

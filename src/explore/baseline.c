@@ -51,6 +51,7 @@ struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir)
 		.input = c->input,
 		.timeout = c->timeout,
 		.check = c->o->check,
+		.during = c->o->during,
 		.same = c->o->same,
 		.n_same = c->o->n_same,
 		.on_disk = c->o->on_disk,
@@ -153,20 +154,24 @@ void dh_campaign_progress(const struct campaign *c, const char *phase)
 static void note_own_failures(struct campaign *c)
 {
 	const struct dh_expectation *e = &c->undisturbed.expect;
-	size_t hung = 0, failed = 0, checks = 0;
+	size_t hung = 0, failed = 0, checks = 0, during = 0;
 
 	for (size_t i = 0; i < e->n; i++) {
 		const struct dh_outcome *o = e->undisturbed[i];
 
 		hung += o->end == DH_END_HUNG;
 		failed += o->end != DH_END_HUNG && o->status != 0;
-		checks += o->check_status != -1 && o->check_status != 0;
+		checks += o->check.status != -1 && o->check.status != 0;
+		during += o->during.status != -1 && o->during.status != 0;
 	}
 	if (hung)
 		dh_buf_addf(&c->sum->failing, "%zu of %zu are not over after %.0f s\n", hung, e->n,
 			c->timeout);
 	if (failed)
 		dh_buf_addf(&c->sum->failing, "the command fails in %zu of %zu\n", failed, e->n);
+	if (during)
+		dh_buf_addf(&c->sum->failing, "the check during the run fails in %zu of %zu\n",
+			during, e->n);
 	if (checks)
 		dh_buf_addf(&c->sum->failing, "the check fails after %zu of %zu\n", checks, e->n);
 }

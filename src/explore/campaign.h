@@ -72,7 +72,7 @@ struct level {
 	struct dh_history *own_history;
 	struct dh_races own_races;
 	const struct dh_races *races;
-	char *dir, *key; /* key: of the flip, "" for the first */
+	char *dir, *key; /* key: of the flip, of the checks for the first */
 	struct dh_branch_order *orders;
 	uint32_t depth;
 	size_t next_race;

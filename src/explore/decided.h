@@ -14,7 +14,7 @@ struct dh_decided {
 #define DH_DECIDED_KEY 128
 
 /* The race's name in this recording: "load-store-12-40"; in a branch, the key of which is `in`,
- * with a mark of that before it.  `in` is "" otherwise. */
+ * with a mark of that before it; the same with what else a verdict depends on.  `in` may be "". */
 void dh_decided_key(const char *in, const struct dh_race *race, char ret[DH_DECIDED_KEY]);
 
 int dh_decided_open(const char *recording, struct dh_decided *ret, struct dh_error *err);

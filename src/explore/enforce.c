@@ -76,6 +76,12 @@ void dh_enforcer_diverge(struct dh_enforcer *e, uint32_t call, const char *fmt, 
 	va_end(ap);
 }
 
+static void went_live(const struct dh_enforcer *e)
+{
+	if (e->opt.went_live)
+		e->opt.went_live(e->opt.cookie);
+}
+
 /* Processes */
 
 static struct dh_outcome_process *process_of(struct dh_enforcer *e, pid_t pid)
@@ -138,6 +144,8 @@ static void on_created(void *cookie, const struct dh_gate_created *c)
 		e->root = c->pid;
 		if (e->opt.begun)
 			e->opt.begun(e->opt.cookie);
+		if (e->live)
+			went_live(e);
 	}
 	if (c->tid == c->pid)
 		add_process(e, c->pid, parent ? (pid_t)parent->process : 0);
@@ -290,6 +298,7 @@ static void finish_call(struct dh_enforcer *e, struct live *t)
 	if (e->anchors_over == b->n_anchors && !e->live) {
 		e->live = true;
 		e->relaxed = false; /* from here on a task departs, or it does not */
+		went_live(e);
 	}
 }
 
@@ -412,7 +421,7 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 		return dh_error_set(err, ECANCELED, "what the command left behind was ended");
 	}
 	/* Nobody is left who could wake anybody up. */
-	if (e->live && s->quiet > DEAD_AFTER && s->n_waiting >= s->n_tasks)
+	if (e->live && !e->opt.went_live && s->quiet > DEAD_AFTER && s->n_waiting >= s->n_tasks)
 		return too_long(e, t, err);
 	if (e->opt.timeout > 0 && t - e->began > e->opt.timeout)
 		return too_long(e, t, err);

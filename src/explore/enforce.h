@@ -27,6 +27,9 @@ struct dh_enforcer_options {
 	int (*refuse)(void *cookie, const struct dh_gate_call *c);
 	/* Asked to let the next process have this number; may be NULL. */
 	void (*next_pid)(void *cookie, pid_t pid);
+	/* Now everything is free: at the start without a branch, or behind the anchors.  Something
+	 * beside the program runs from there on, which may wake it up.  May be NULL. */
+	void (*went_live)(void *cookie);
 	void *cookie;
 };
 

@@ -73,6 +73,22 @@ static struct level *add(struct campaign *c, struct level *l)
 	return l;
 }
 
+/* What is decided holds for the failures that were looked for. */
+static char *key_of_checks(const struct dh_explore_options *o)
+{
+	DH_BUF struct dh_buf key = DH_BUF_INIT;
+
+	if (o->check)
+		dh_buf_addf(&key, "check %s\n", o->check);
+	if (o->during)
+		dh_buf_addf(&key, "during %s\n", o->during);
+	if (o->log_errors)
+		dh_buf_addf(&key, "log %s\n", o->log_errors);
+	for (size_t i = 0; i < o->n_same; i++)
+		dh_buf_addf(&key, "same %s\n", o->same[i]);
+	return dh_strdup(dh_buf_str(&key));
+}
+
 struct level *dh_level_first(
 	struct campaign *c, const struct dh_history *h, const struct dh_races *races)
 {
@@ -85,7 +101,7 @@ struct level *dh_level_first(
 	names_release(&names);
 	l->at = (struct dh_trial){.h = h, .dir = c->o->dir};
 	l->races = races;
-	l->key = dh_strdup("");
+	l->key = key_of_checks(c->o);
 	c->levels = NULL;
 	c->last_level = &c->levels;
 	return add(c, l);

@@ -15,7 +15,8 @@ void dh_outcome_release(struct dh_outcome *o)
 	free(o->processes);
 	dh_buf_release(&o->out);
 	dh_buf_release(&o->err);
-	dh_buf_release(&o->check_out);
+	dh_buf_release(&o->check.out);
+	dh_buf_release(&o->during.out);
 	*o = (struct dh_outcome){0};
 }
 
@@ -149,21 +150,30 @@ static void first_line(struct dh_buf *what, const char *text)
 	dh_buf_addf(what, "%.*s", (int)DH_MIN(strcspn(text, "\n"), (size_t)LINE_SHOWN), text);
 }
 
+static void say_check(struct dh_buf *what, const char *which, const struct dh_outcome_check *c)
+{
+	dh_buf_addf(what, "%s ", which);
+	say_status(what, c->status);
+	if (c->out.len) {
+		dh_buf_adds(what, ": ");
+		first_line(what, dh_buf_str(&c->out));
+	}
+}
+
 static bool judge_check(
 	const struct dh_expectation *e, const struct dh_outcome *o, struct dh_buf *what)
 {
-	if (!failed(o->check_status))
-		return false;
-	for (size_t k = 0; k < e->n; k++)
-		if (e->undisturbed[k]->check_status == o->check_status)
-			return false;
-	dh_buf_adds(what, "the check ");
-	say_status(what, o->check_status);
-	if (o->check_out.len) {
-		dh_buf_adds(what, ": ");
-		first_line(what, dh_buf_str(&o->check_out));
+	bool after = failed(o->check.status), during = failed(o->during.status);
+
+	for (size_t k = 0; k < e->n; k++) {
+		after &= e->undisturbed[k]->check.status != o->check.status;
+		during &= e->undisturbed[k]->during.status != o->during.status;
 	}
-	return true;
+	if (during)
+		say_check(what, "the check during the run", &o->during);
+	else if (after)
+		say_check(what, "the check", &o->check);
+	return during || after;
 }
 
 static bool agree_on(const struct dh_expectation *e, size_t file)
@@ -347,7 +357,8 @@ uint32_t dh_outcome_culprit(const struct dh_expectation *e, const struct dh_outc
 
 bool dh_outcome_is_good(const struct dh_outcome *o)
 {
-	if (o->end != DH_END_DONE || o->status != 0 || failed(o->check_status))
+	if (o->end != DH_END_DONE || o->status != 0 || failed(o->check.status) ||
+		failed(o->during.status))
 		return false;
 	for (size_t i = 0; i < o->n_processes; i++)
 		if (crashed(o->processes[i].status))
@@ -363,10 +374,20 @@ static size_t find_other_end(const struct dh_expectation *e)
 
 	while (k < e->n && e->undisturbed[k]->status == first->status &&
 		e->undisturbed[k]->end == first->end &&
-		e->undisturbed[k]->check_status == first->check_status &&
+		e->undisturbed[k]->check.status == first->check.status &&
+		failed(e->undisturbed[k]->during.status) == failed(first->during.status) &&
 		dh_outcome_is_good(e->undisturbed[k]) == dh_outcome_is_good(first))
 		k++;
 	return k;
+}
+
+static void say_checked(struct dh_buf *out, const char *which, const struct dh_outcome_check *c)
+{
+	if (c->status == -1)
+		return;
+	dh_buf_addf(out, " (%s ", which);
+	say_status(out, c->status);
+	dh_buf_addc(out, ')');
 }
 
 static void say_end(struct dh_buf *out, const struct dh_outcome *o)
@@ -375,13 +396,11 @@ static void say_end(struct dh_buf *out, const struct dh_outcome *o)
 		dh_buf_adds(out, "hung");
 	else
 		say_status(out, o->status);
-	if (o->check_status != -1) {
-		dh_buf_adds(out, " (the check ");
-		say_status(out, o->check_status);
-		dh_buf_addc(out, ')');
-	} else if (o->status == 0 && o->end == DH_END_DONE && !dh_outcome_is_good(o)) {
+	if (o->check.status == -1 && !failed(o->during.status) && o->status == 0 &&
+		o->end == DH_END_DONE && !dh_outcome_is_good(o))
 		dh_buf_adds(out, " after a crash of another process");
-	}
+	say_checked(out, "the check during the run", &o->during);
+	say_checked(out, "the check", &o->check);
 }
 
 bool dh_outcome_unsteady(const struct dh_expectation *e)

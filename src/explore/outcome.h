@@ -25,6 +25,12 @@ struct dh_outcome_process {
 	char command[DH_OUTCOME_COMMAND];
 };
 
+/* A command of the user that looks whether all is well. */
+struct dh_outcome_check {
+	int status;        /* as wait gives it; -1: it was not made, or not over */
+	struct dh_buf out; /* what it said */
+};
+
 struct dh_outcome {
 	enum dh_outcome_end end;
 	bool flipped; /* all anchors of the branch have run in their new order */
@@ -34,8 +40,8 @@ struct dh_outcome {
 	struct dh_buf out, err;         /* standard output and error */
 	uint64_t lost;                  /* bytes of these beyond what is kept */
 	uint64_t same[DH_OUTCOME_SAME]; /* hashes of the files to compare; 0: not there */
-	int check_status;               /* as wait gives it; -1: no check was made */
-	struct dh_buf check_out;        /* what the check said */
+	struct dh_outcome_check check;  /* behind the execution */
+	struct dh_outcome_check during; /* beside it: the first that failed, or the last one */
 	uint32_t diverged_at;           /* the recorded call that something else stood for */
 	char why[520];                  /* of a divergence or a failure of the tool */
 	double seconds;

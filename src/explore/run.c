@@ -22,12 +22,13 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "explore/enforce.h"
+#include "explore/monitor.h"
 #include "record/record.h"
 #include "sandbox/sandbox.h"
 
 #define OUTPUT_MAX    (4u << 20) /* of each stream */
 #define CHECK_SECONDS 60
-#define CHECK_OUT_MAX 4096
+#define CHECK_OUT_MAX DH_MONITOR_OUT_MAX
 #define PROCESSES_MAX 8192
 /* What a command has left running goes on for so long when the command itself has ended. */
 #define GRACE 2.0
@@ -37,6 +38,7 @@ struct report {
 	struct dh_outcome outcome; /* no pointers in it are used */
 	bool written;
 	int check_status;
+	struct dh_monitor_result during;
 	uint32_t check_len;
 	char check_out[CHECK_OUT_MAX];
 	uint32_t n_processes;
@@ -58,6 +60,9 @@ struct dh_run {
 struct inside {
 	const struct dh_sandbox_inside *sandbox;
 	struct dh_run *run;
+	struct dh_monitor *monitor;
+	int monitor_error; /* -errno: it could not be started */
+	cpu_set_t cpus;    /* before the recorder chooses one */
 };
 
 static void confine(void *cookie)
@@ -80,6 +85,26 @@ static void begun(void *cookie)
 {
 	(void)cookie;
 	prctl(PR_SET_DUMPABLE, 0);
+}
+
+static void start_monitor(void *cookie)
+{
+	struct inside *in = cookie;
+	struct dh_monitor_options mo = {.command = in->run->opt.during,
+		.inside = in->sandbox,
+		.cpus = &in->cpus,
+		.result = &in->run->report->during};
+
+	if (!in->monitor)
+		in->monitor_error = dh_monitor_start(&mo, &in->monitor);
+}
+
+static void end_monitor(void *cookie)
+{
+	struct inside *in = cookie;
+
+	dh_monitor_end(in->monitor);
+	in->monitor = NULL;
 }
 
 /* A socket file that was there before belongs to a service outside, which must not notice. */
@@ -179,6 +204,11 @@ static void report(struct inside *in, struct dh_enforcer *e, int r,
 		rep->outcome.end = DH_END_FAILED;
 		snprintf(rep->outcome.why, sizeof(rep->outcome.why), "%s", err->text);
 	}
+	if (in->monitor_error < 0) {
+		rep->outcome.end = DH_END_FAILED;
+		snprintf(rep->outcome.why, sizeof(rep->outcome.why),
+			"no process for --check-during: %s", strerror(-in->monitor_error));
+	}
 	list = dh_enforcer_processes(e, &n);
 	rep->n_processes = (uint32_t)DH_MIN(n, (size_t)PROCESSES_MAX);
 	if (rep->n_processes) {
@@ -206,6 +236,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 		.begun = begun,
 		.refuse = refuse,
 		.next_pid = next_pid,
+		.went_live = run->opt.during ? start_monitor : NULL,
 		.cookie = &in};
 	struct dh_enforcer *e = dh_enforcer_new(&eo);
 	struct dh_gate gate = dh_enforcer_gate(e);
@@ -214,6 +245,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 		.buffer = true,
 		.calls = true,
 		.prepare = confine,
+		.ending = end_monitor,
 		.cookie = &in};
 	struct dh_record_result res = {0};
 	struct dh_error err = DH_ERROR_INIT;
@@ -222,7 +254,9 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 
 	snprintf(dir, sizeof(dir), "/proc/self/fd/%d", run->dir_fd);
 	ro.dir = dir;
+	sched_getaffinity(0, sizeof(in.cpus), &in.cpus);
 	r = dh_record_run(&ro, &res, &err);
+	end_monitor(&in);
 	report(&in, e, r, &res, &err);
 	dh_enforcer_free(e);
 	return 0;
@@ -268,7 +302,7 @@ static int prepare_files(struct dh_run *r, struct dh_error *err)
 		r->report = NULL;
 		return dh_error_set(err, errno, "no shared memory: %s", strerror(errno));
 	}
-	r->report->check_status = -1;
+	r->report->check_status = r->report->during.status = -1;
 	return 0;
 }
 
@@ -339,6 +373,13 @@ bool dh_run_pump(struct dh_run *r)
 	return over;
 }
 
+static void take_check(struct dh_outcome_check *ret, int status, const char *out, uint32_t len)
+{
+	ret->status = status;
+	ret->out = DH_BUF_INIT;
+	dh_buf_add(&ret->out, out, DH_MIN(len, (uint32_t)CHECK_OUT_MAX));
+}
+
 static void take_report(struct dh_run *r, struct dh_outcome *ret)
 {
 	const struct report *rep = r->report;
@@ -347,14 +388,12 @@ static void take_report(struct dh_run *r, struct dh_outcome *ret)
 	*ret = rep->outcome;
 	ret->processes = n ? dh_memdup(rep->processes, n * sizeof(*rep->processes)) : NULL;
 	ret->n_processes = n;
-	ret->check_status = rep->check_status;
 	ret->out = r->out[0];
 	ret->err = r->out[1];
 	r->out[0] = r->out[1] = DH_BUF_INIT;
 	ret->lost = r->lost;
-	ret->check_out = DH_BUF_INIT;
-	dh_buf_add(&ret->check_out, rep->check_out,
-		DH_MIN(rep->check_len, (uint32_t)sizeof(rep->check_out)));
+	take_check(&ret->check, rep->check_status, rep->check_out, rep->check_len);
+	take_check(&ret->during, rep->during.status, rep->during.out, rep->during.len);
 	for (uint32_t i = 0; i < n; i++)
 		ret->processes[i].command[DH_OUTCOME_COMMAND - 1] = '\0';
 	ret->why[sizeof(ret->why) - 1] = '\0';

@@ -18,6 +18,7 @@ struct dh_run_options {
 	const struct dh_branch *branch;   /* NULL: undisturbed */
 	double timeout;                   /* 0: none */
 	const char *check;                /* shell command to run afterwards; NULL: none */
+	const char *during;               /* the same, beside it while it is live; NULL: none */
 	char *const *same;                /* files whose contents matter, at most DH_OUTCOME_SAME */
 	size_t n_same;
 	bool on_disk;            /* see sandbox.h */

@@ -60,10 +60,11 @@ struct dh_explore_progress {
 
 struct dh_explore_options {
 	char *const *argv;
-	const char *cwd;   /* NULL: the working directory */
-	const char *dir;   /* the recording */
-	const char *check; /* shell command; NULL: none */
-	char *const *same; /* files that must not differ, "-": standard output */
+	const char *cwd;    /* NULL: the working directory */
+	const char *dir;    /* the recording */
+	const char *check;  /* shell command; NULL: none */
+	const char *during; /* the same, beside executions while they are live */
+	char *const *same;  /* files that must not differ, "-": standard output */
 	size_t n_same;
 	const char *log_errors; /* extended regular expression; NULL: the usual words */
 	double timeout;         /* of one execution; 0: from the undisturbed ones */

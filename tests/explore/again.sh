@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: again.sh DEADHEAT TARGETS
 # What was found is shown again by its id: a race behind another one, and one whose recorded order is
-# the one that breaks.  And a recording of any kind is explored.
+# the one that breaks, one that only a check beside the program notices.  And a recording of any kind
+# is explored.
 set -eu
 deadheat=$(realpath "$1")
 targets=$(realpath "$2")
@@ -45,6 +46,25 @@ timeout -s KILL 120 "$deadheat" explore --undisturbed 2 plain > out 2> err < /de
 grep -q 'plain was made without --calls' err
 grep -q 'the recorded order is the one that fails' out
 [ ! -e result ]
+
+# A check beside the program may have several lines, go on for ever and not care for SIGTERM.
+during='trap "" TERM
+while [ ! -e page ] || [ -s page ]; do sleep 0.02; done
+echo "empty now"
+exit 3'
+again empty-page.sh --races 4 --check-during "$during"
+grep -q 'the check during the run ended with status 3: empty now' out
+# What is decided with it is not what is decided without.
+timeout -s KILL 60 "$deadheat" explore --list -- sh empty-page.sh > out 2> err < /dev/null || :
+for how in '0 without' '1 with'; do
+	set -- --undisturbed 1 --races 4
+	[ "$how" = '0 without' ] || set -- "$@" --check-during "$during"
+	status=0
+	timeout -s KILL 120 "$deadheat" explore "$@" .deadheat/recordings/latest > out 2> err < /dev/null ||
+		status=$?
+	[ $status -eq "${how%% *}" ] || { cat out err; echo "$how the check: status $status"; exit 1; }
+done
+if grep 'decided before' err; then exit 1; fi
 
 # gdb meets the process that failed, with the program that was made inside.
 if command -v gdb > /dev/null && command -v cc > /dev/null; then

@@ -14,7 +14,7 @@ static char *const same_names[] = {(char *)"state", (char *)"-"};
 
 static struct dh_outcome outcome(int status, const char *out, const char *err)
 {
-	struct dh_outcome o = {.status = status, .check_status = -1};
+	struct dh_outcome o = {.status = status, .check = {.status = -1}, .during = {.status = -1}};
 
 	dh_buf_adds(&o.out, out);
 	dh_buf_adds(&o.err, err);
@@ -146,11 +146,27 @@ static void test_check(void **state)
 	char what[400];
 
 	(void)state;
-	before.check_status = 0;
-	now.check_status = EXITED(2);
-	dh_buf_adds(&now.check_out, "one line too few\nmore\n");
+	before.check.status = 0;
+	now.check.status = EXITED(2);
+	dh_buf_adds(&now.check.out, "one line too few\nmore\n");
 	assert_int_equal(judge(before, now, 0, what, sizeof(what)), DH_FAILURE_CHECK);
 	assert_string_equal(what, "the check ended with status 2: one line too few");
+	before = outcome(0, "", "");
+	now = outcome(0, "", "");
+	/* None was over in time: that is no failure, and nothing that the others must do. */
+	now.during.status = 0;
+	assert_int_equal(judge(before, now, 0, what, sizeof(what)), DH_FAILURE_NONE);
+	before = outcome(0, "", "");
+	now = outcome(0, "", "");
+	now.during.status = EXITED(1);
+	dh_buf_adds(&now.during.out, "half of it\n");
+	assert_false(dh_outcome_is_good(&now));
+	assert_int_equal(judge(before, now, 0, what, sizeof(what)), DH_FAILURE_CHECK);
+	assert_string_equal(what, "the check during the run ended with status 1: half of it");
+	before = outcome(0, "", "");
+	now = outcome(0, "", "");
+	before.during.status = now.during.status = EXITED(1);
+	assert_int_equal(judge(before, now, 0, what, sizeof(what)), DH_FAILURE_NONE);
 }
 
 static void test_flaky(void **state)
@@ -177,8 +193,8 @@ static void test_flaky(void **state)
 	assert_false(dh_outcome_unsteady(&e));
 	/* A check that fails now and then is an end, too. */
 	assert_true(dh_outcome_is_good(&b));
-	a.check_status = 0;
-	b.check_status = EXITED(1);
+	a.check.status = 0;
+	b.check.status = EXITED(1);
 	assert_false(dh_outcome_is_good(&b));
 	assert_true(dh_outcome_unsteady(&e));
 	dh_outcome_release(&a);
