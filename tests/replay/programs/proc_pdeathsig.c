@@ -6,7 +6,7 @@ static int p[2];
 
 static void on_usr1(int sig)
 {
-	dprintf(p[1], "signal %d in %d", sig, getpid());
+	say_to(p[1], "signal %d in %d", sig, getpid());
 	_exit(0);
 }
 

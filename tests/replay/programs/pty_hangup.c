@@ -6,7 +6,7 @@ static int report;
 
 static void on_hup(int sig)
 {
-	dprintf(report, "signal %d in %d\n", sig, getpid());
+	say_to(report, "signal %d in %d\n", sig, getpid());
 }
 
 int main(void)
@@ -21,9 +21,9 @@ int main(void)
 	pid = TRY(forkpty(&m, NULL, NULL, NULL));
 	if (!pid) {
 		t_on(SIGHUP, on_hup, SA_RESTART);
-		dprintf(1, "r");
+		say_to(1, "r");
 		n = read(0, buf, 1);
-		dprintf(report, "read %zd errno %d\n", n, n < 0 ? errno : 0);
+		say_to(report, "read %zd errno %d\n", n, n < 0 ? errno : 0);
 		_exit(4);
 	}
 	CHECK(read(m, buf, 1) == 1);

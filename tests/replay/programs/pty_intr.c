@@ -7,7 +7,7 @@ static volatile sig_atomic_t got;
 static void on_int(int sig)
 {
 	got++;
-	dprintf(1, "caught %d\n", sig);
+	say_to(1, "caught %d\n", sig);
 }
 
 int main(void)
@@ -20,7 +20,7 @@ int main(void)
 	if (!pid) {
 		t_on(SIGINT, on_int, SA_RESTART);
 		TRY(setpgid(0, 0) == 0 || errno == EPERM ? 0 : -1);
-		dprintf(1, "ready %d\n", getpid());
+		say_to(1, "ready %d\n", getpid());
 		while (!got)
 			usleep(100);
 		t_on(SIGTSTP, SIG_DFL, 0);

@@ -37,26 +37,41 @@
 #define T_FAILED 99
 
 /* One write per call, no allocation and no lock: usable after fork, in handlers and in threads. */
-__attribute__((format(printf, 1, 2))) static inline void say(const char *fmt, ...)
+__attribute__((format(printf, 2, 0))) static inline void t_vsay(int fd, const char *fmt, va_list ap)
 {
 	char buf[4096];
-	va_list ap;
 	int n, saved = errno;
 	ssize_t done;
 
-	va_start(ap, fmt);
 	n = vsnprintf(buf, sizeof(buf), fmt, ap);
-	va_end(ap);
 	if (n > (int)sizeof(buf) - 1)
 		n = (int)sizeof(buf) - 1;
 	for (int off = 0; off < n; off += (int)done) {
-		done = write(STDOUT_FILENO, buf + off, (size_t)(n - off));
+		done = write(fd, buf + off, (size_t)(n - off));
 		if (done < 0 && errno == EINTR)
 			done = 0;
 		else if (done <= 0)
 			_exit(T_FAILED);
 	}
 	errno = saved;
+}
+
+__attribute__((format(printf, 1, 2))) static inline void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	t_vsay(STDOUT_FILENO, fmt, ap);
+	va_end(ap);
+}
+
+__attribute__((format(printf, 2, 3))) static inline void say_to(int fd, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	t_vsay(fd, fmt, ap);
+	va_end(ap);
 }
 
 __attribute__((noreturn)) static inline void t_fail(const char *file, int line, const char *what)
