@@ -251,7 +251,7 @@ int dh_sandbox_mount_all(struct dh_sandbox_build *b)
 	int r;
 
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-		return dh_error_set(b->err, errno,
+		return dh_error_set(b->err, ENOTSUP,
 			"mounts cannot be made private (%s); in a plain chroot, mount --bind DIR "
 			"DIR before chroot DIR",
 			strerror(errno));
