@@ -190,7 +190,9 @@ static void begin_pass(struct dh_scan_run *run, bool last)
 		t->was_many = t->many;
 		t->many = t->kind == DH_THREAD_ROOT;
 		t->beside = t->parents = t->exit_live = t->exit_joined = DH_LOCKSET_EMPTY;
-		t->created = false;
+		t->was_under = t->under;
+		t->under = t->cover = t->bared = t->let_go = DH_LOCKSET_EMPTY;
+		t->begun = t->created = false;
 	}
 }
 

@@ -109,7 +109,7 @@ void dh_scan_check_section(struct dh_scan_run *run, struct dh_scan_frame *f,
 {
 	uint64_t key = (uint64_t)f->fn << 32 | stmt, empty;
 
-	if (!run->last)
+	if (!run->last || dh_scan_is_gate(run, f->thread, lock))
 		return;
 	if (!dh_map_get(&run->empty_sections, key, &empty)) {
 		empty = is_empty(run, f->body, stmt);

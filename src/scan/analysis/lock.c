@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "scan/analysis/run.h"
 #include "scan/analysis/turn.h"
+#include "scan/analysis/value.h"
 
 uint32_t dh_scan_lock_get(struct dh_scan_run *run, uint32_t node, bool read, uint16_t words)
 {
@@ -168,6 +169,7 @@ static void acquire_known(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	if (!held && !(words & DH_SW_NO_ORDER))
 		dh_scan_note_order(run, f, s, stmt, lock, try, false);
 	s->locks = dh_lockset_add(run->sets, s->locks, lock);
+	dh_scan_under_acquire(run, f, s, lock);
 	dh_scan_state_hold(s, &h);
 }
 
@@ -206,16 +208,72 @@ static bool acquire_both(
 	return true;
 }
 
-static void release_both(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t node)
+static void let_go(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t held)
 {
-	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+	dh_scan_under_release(run, f, s, held);
+	s->locks = dh_lockset_remove(run->sets, s->locks, held);
+}
 
-	for (uint32_t i = 0; y && y->kind == DH_SYM_SET && i < y->n_values; i++) {
-		uint32_t held = dh_scan_lock_held(run, s, y->values[i]);
+static void release_both(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node)
+{
+	for (uint32_t i = 0; dh_sym_kind(&run->syms, node) == DH_SYM_SET &&
+			     i < dh_sym_of(&run->syms, node)->n_values;
+		i++) {
+		uint32_t held = dh_scan_lock_held(run, s, dh_sym_of(&run->syms, node)->values[i]);
 
 		if (held)
-			s->locks = dh_lockset_remove(run->sets, s->locks, held);
+			let_go(run, f, s, held);
 	}
+}
+
+/* Whether the two may be the same element of an array. */
+static bool may_be_element(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
+{
+	struct dh_scan_range x = dh_scan_state_range(run, s, dh_scan_node(run->p, a)->b);
+	struct dh_scan_range y = dh_scan_state_range(run, s, dh_scan_node(run->p, b)->b);
+
+	return dh_sym_any_index(&run->syms, a) == dh_sym_any_index(&run->syms, b) && x.lo <= y.hi &&
+	       y.lo <= x.hi;
+}
+
+/* Whether the address may be that of the held lock, although it has another name. */
+static bool may_mean(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t held, uint32_t node)
+{
+	uint32_t places[8], n;
+	uint8_t op = dh_scan_node(run->p, node)->op;
+
+	if (op == DH_SCAN_INDEX && dh_scan_node(run->p, held)->op == DH_SCAN_INDEX)
+		return may_be_element(run, s, held, node);
+	if (op != DH_SCAN_LOAD)
+		return false;
+	n = dh_scan_resolve(run, node, places, DH_ARRAY_SIZE(places));
+	for (uint32_t i = 0; i < n; i++)
+		if (places[i] == dh_sym_any_index(&run->syms, held))
+			return true;
+	/* A pointer of which nothing is known. */
+	return !n;
+}
+
+/* What may be given back here by a name that is not its own is not certainly held from here on. */
+static bool release_perhaps(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t node)
+{
+	uint32_t was = s->locks;
+	size_t n;
+
+	dh_lockset_locks(run->sets, was, &n);
+	for (size_t i = 0; i < n && !run->kernel; i++) {
+		uint32_t held = dh_lockset_locks(run->sets, was, &n)[i];
+		uint32_t at = run->locks[held].node;
+
+		if (dh_sym_kind(&run->syms, at) != DH_SYM_NAMED && may_mean(run, s, at, node))
+			let_go(run, f, s, held);
+	}
+	return s->locks != was;
 }
 
 void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
@@ -256,11 +314,13 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	s->concurrent = true;
 	if (!node || release_again(run, s, node))
 		return;
-	release_both(run, s, node);
+	release_both(run, f, s, node);
 	held = dh_scan_lock_held(run, s, node);
 	if (!held)
 		held = held_outside(run, s, node);
 	dh_scan_note_usage(run, f, stmt, node, held ? -1 : 0);
+	if (!held && release_perhaps(run, f, s, node))
+		return;
 	if (!held) {
 		dh_scan_note_mistake(run, f, s, DH_MISTAKE_NOT_HELD, stmt,
 			dh_scan_lock_get(run, node, false, 0), 0);
@@ -269,6 +329,6 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	}
 	if (run->last)
 		dh_map_set(&run->release_held, (uint64_t)f->fn << 32 | stmt, 1);
-	s->locks = dh_lockset_remove(run->sets, s->locks, held);
+	let_go(run, f, s, held);
 	dh_scan_state_drop(s, held);
 }

@@ -82,6 +82,9 @@ static bool waits_for(
 		struct dh_scan_usage *u;
 		size_t m;
 
+		if (dh_sym_kind(&run->syms, event) == DH_SYM_HELD)
+			continue;
+
 		/* The body of a once function is over for everybody who came by it. */
 		uint32_t once = dh_sym_get(&run->syms, DH_SYM_NAMED, 1, event, 0);
 
@@ -106,5 +109,6 @@ static bool waits_for(
 bool dh_scan_parallel(
 	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
 {
-	return threads_parallel(run, a, b) && !waits_for(run, a, b) && !waits_for(run, b, a);
+	return threads_parallel(run, a, b) && !waits_for(run, a, b) && !waits_for(run, b, a) &&
+	       !dh_scan_under_apart(run, a, b);
 }

@@ -48,9 +48,10 @@ enum dh_scan_outcome dh_rule_wait(struct dh_rule_call *c)
 		lock = dh_scan_state_get(c->s, dh_rule_guard_cell(c->run, lock, 0));
 	held = lock ? dh_scan_lock_held(c->run, c->s, lock) : 0;
 	dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
-	if (held)
+	if (held) {
 		dh_scan_note_order(c->run, c->f, c->s, c->stmt, held, false, true);
-	else if (lock)
+		dh_scan_under_release(c->run, c->f, c->s, held);
+	} else if (lock)
 		dh_scan_note_mistake(c->run, c->f, c->s, DH_MISTAKE_WAIT, c->stmt,
 			dh_scan_lock_get(c->run, lock, false, 0), 0);
 	dh_rule_forget_shared(c);

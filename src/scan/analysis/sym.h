@@ -20,6 +20,7 @@ enum dh_sym_kind {
 	DH_SYM_OWN,    /* the node other, different in every instance of the thread number at */
 	DH_SYM_NAMED,  /* the lock called other (string): one for the whole system */
 	DH_SYM_OUTER,  /* some lock of class other that a caller holds */
+	DH_SYM_HELD,   /* lock number at, with thread number other: see under.c */
 	DH_SYM_MARK,   /* stands for "the object in question" when two paths are compared */
 };
 

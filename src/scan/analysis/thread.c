@@ -227,6 +227,8 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	t = thread_of(run, f, stmt, kind, fn, arg);
 	run->threads[t].parents = dh_lockset_add(run->sets, run->threads[t].parents, f->thread);
 	context = thread_context(run, f, s, stmt, t, fn, arg);
+	dh_scan_under_create(run, f, s, t, !run->threads[t].begun);
+	run->threads[t].begun = true;
 	if (context && !run->contexts[context].done && !run->contexts[context].active) {
 		dh_scan_enter(run, context);
 		return DH_EXEC_WAIT;

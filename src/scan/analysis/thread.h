@@ -22,9 +22,14 @@ struct dh_scan_thread {
 	uint32_t beside;         /* set of threads that were alive when it was created */
 	uint32_t exit_live;      /* set: its children that may outlive it */
 	uint32_t exit_joined;    /* set: threads that it waits for before it ends */
+	uint32_t under;          /* set of locks that whoever creates it holds */
+	uint32_t was_under;      /* ... said the pass before */
+	uint32_t cover;          /* set of HELD: locks that are held around its whole life ... */
+	uint32_t bared;          /* ... but for these, which are given back while it runs */
+	uint32_t let_go;         /* set: what was signalled before it was created */
 	bool many;               /* may run beside another instance of itself */
 	bool was_many;           /* ... said the pass before */
-	bool created;            /* in this pass */
+	bool begun, created;     /* in this pass: to be created, and walked */
 	bool awaited;            /* somebody who holds a lock waits for its end */
 	bool dying;              /* handles a signal that ends the program: nothing goes on */
 };
@@ -55,9 +60,23 @@ bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of
 void dh_scan_infer_roots(struct dh_scan_run *run);
 void dh_scan_run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink);
 
+/* under.c: the locks that are held where a thread is created.  first: in this pass. */
+void dh_scan_under_create(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t thread, bool first);
+void dh_scan_under_acquire(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t lock);
+void dh_scan_under_release(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	struct dh_scan_state *s, uint32_t lock);
+/* Whether the thread, or one that it comes from, was created with the lock held: who takes it waits
+ * for the creator. */
+bool dh_scan_is_gate(struct dh_scan_run *run, uint32_t thread, uint32_t lock);
+
 /* mhp.c: may they happen at the same time?  a and b: thread, and sets at that point. */
 struct dh_scan_when {
 	uint32_t thread, live, joined, waited, signalled, locks;
 };
 bool dh_scan_parallel(
+	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
+/* under.c: whether locks of creators keep them apart. */
+bool dh_scan_under_apart(
 	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b);
