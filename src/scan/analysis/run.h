@@ -77,6 +77,7 @@ struct dh_scan_run {
 
 	struct dh_scan_thread *threads;
 	uint32_t n_threads, cap_threads;
+	bool under; /* one of them was created with a lock held */
 
 	struct dh_scan_context *contexts; /* 0 is unused */
 	uint32_t n_contexts, cap_contexts;

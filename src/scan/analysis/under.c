@@ -46,6 +46,7 @@ void dh_scan_under_create(struct dh_scan_run *run, const struct dh_scan_frame *f
 	}
 	t->under = first ? under : dh_lockset_intersect(run->sets, t->under, under);
 	t->cover = first ? cover : dh_lockset_intersect(run->sets, t->cover, cover);
+	run->under |= under != DH_LOCKSET_EMPTY;
 	t->let_go = dh_lockset_union(
 		run->sets, t->let_go, dh_lockset_union(run->sets, by->let_go, s->signalled));
 }
@@ -69,7 +70,7 @@ static bool may_run(struct dh_scan_run *run, const struct dh_scan_state *s, uint
 void dh_scan_under_release(struct dh_scan_run *run, const struct dh_scan_frame *f,
 	struct dh_scan_state *s, uint32_t lock)
 {
-	for (uint32_t t = 0; t < run->n_threads; t++) {
+	for (uint32_t t = 0; run->under && t < run->n_threads; t++) {
 		struct dh_scan_thread *th = &run->threads[t];
 
 		if (th->cover != DH_LOCKSET_EMPTY &&
@@ -87,7 +88,7 @@ void dh_scan_under_release(struct dh_scan_run *run, const struct dh_scan_frame *
 void dh_scan_under_acquire(struct dh_scan_run *run, const struct dh_scan_frame *f,
 	struct dh_scan_state *s, uint32_t lock)
 {
-	for (uint32_t t = 0; t < run->n_threads; t++)
+	for (uint32_t t = 0; run->under && t < run->n_threads; t++)
 		if (contains(run, run->threads[t].was_under, lock) &&
 			(t == f->thread || dh_scan_is_descendant(run, f->thread, t)))
 			s->waited = dh_lockset_add(run->sets, s->waited, held_by(run, lock, t));
@@ -95,7 +96,7 @@ void dh_scan_under_acquire(struct dh_scan_run *run, const struct dh_scan_frame *
 
 bool dh_scan_is_gate(struct dh_scan_run *run, uint32_t thread, uint32_t lock)
 {
-	for (uint32_t t = 0; t < run->n_threads; t++)
+	for (uint32_t t = 0; run->under && t < run->n_threads; t++)
 		if (contains(run, run->threads[t].was_under, lock) &&
 			(t == thread || dh_scan_is_descendant(run, thread, t)))
 			return true;
@@ -190,6 +191,6 @@ static bool comes_behind(
 bool dh_scan_under_apart(
 	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
 {
-	return is_covered(run, a, b) || is_covered(run, b, a) || comes_behind(run, a, b) ||
-	       comes_behind(run, b, a);
+	return run->under && (is_covered(run, a, b) || is_covered(run, b, a) ||
+				     comes_behind(run, a, b) || comes_behind(run, b, a));
 }
