@@ -26,14 +26,20 @@
 
 static const char magic[8] = "DHSCAN1";
 
+enum kind {
+	UNIT,
+	REJECTED, /* instead of the summary there are the compiler's words */
+	KINDS,
+};
+
 /* Before the content of a unit's file, which is compressed. */
 struct header {
 	char magic[8];
 	uint32_t version;
-	uint32_t zero;
+	uint32_t kind;     /* enum kind */
 	uint64_t size;     /* of the content as it is compressed */
 	uint64_t full;     /* and unpacked */
-	uint64_t checksum; /* of the unpacked content */
+	uint64_t checksum; /* of the unpacked content and the kind */
 };
 
 /* The content: counts, then the files with the hashes of their content, then the references to
@@ -149,6 +155,7 @@ struct unit {
 	const char *names;
 	const uint8_t *hashes, *refs, *summary;
 	size_t summary_size;
+	enum kind kind;
 };
 
 static bool lay_out(struct unit *u)
@@ -180,13 +187,14 @@ static bool unpack(const struct dh_buf *file, struct unit *u)
 		return false;
 	memcpy(&h, file->data, sizeof(h));
 	if (memcmp(h.magic, magic, sizeof(magic)) != 0 || h.version != DH_SCAN_SUMMARY_VERSION ||
-		h.zero || h.size != file->len - sizeof(h) || h.full > MAX_UNIT)
+		h.kind >= KINDS || h.size != file->len - sizeof(h) || h.full > MAX_UNIT)
 		return false;
+	u->kind = (enum kind)h.kind;
 	dh_buf_reserve(&u->bytes, h.full);
 	if (ZSTD_decompress(u->bytes.data, h.full, file->data + sizeof(h), h.size) != h.full)
 		return false;
 	u->bytes.len = h.full;
-	return XXH3_64bits(u->bytes.data, h.full) == h.checksum && lay_out(u);
+	return XXH3_64bits_withSeed(u->bytes.data, h.full, h.kind) == h.checksum && lay_out(u);
 }
 
 static bool is_valid(struct dh_scan_cache *c, const struct unit *u)
@@ -221,11 +229,14 @@ static bool read_unit(struct dh_scan_cache *c, const struct dh_scan_key *key, st
 	return false;
 }
 
-bool dh_scan_cache_has(struct dh_scan_cache *c, const struct dh_scan_key *key)
+bool dh_scan_cache_has(struct dh_scan_cache *c, const struct dh_scan_key *key, char **ret_why)
 {
 	struct unit u = {0};
 	bool valid = read_unit(c, key, &u) && is_valid(c, &u);
 
+	if (valid)
+		*ret_why = u.kind == REJECTED ? strndup((const char *)u.summary, u.summary_size)
+					      : NULL;
 	dh_buf_release(&u.bytes);
 	return valid;
 }
@@ -256,7 +267,7 @@ bool dh_scan_cache_load(
 	struct dh_scan_cache *c, const struct dh_scan_key *key, struct dh_scan_program *p)
 {
 	struct unit u = {0};
-	bool ok = read_unit(c, key, &u) && is_valid(c, &u);
+	bool ok = read_unit(c, key, &u) && is_valid(c, &u) && u.kind == UNIT;
 
 	if (ok && (dh_scan_summary_read(p, u.summary, u.summary_size, NULL) < 0 ||
 			  !join_shared(c, &u, p))) {
@@ -293,12 +304,12 @@ static void add_files(struct dh_scan_cache *c, const char *names, uint64_t n,
 	content->names = n;
 }
 
-static int write_unit(const struct dh_scan_cache *c, const struct dh_scan_key *key,
+static int write_unit(const struct dh_scan_cache *c, const struct dh_scan_key *key, enum kind kind,
 	const struct dh_buf *bytes, struct dh_error *err)
 {
 	DH_FREE char *path = unit_path(c, key);
 	DH_BUF struct dh_buf file = DH_BUF_INIT;
-	struct header h = {.version = DH_SCAN_SUMMARY_VERSION, .full = bytes->len};
+	struct header h = {.version = DH_SCAN_SUMMARY_VERSION, .kind = kind, .full = bytes->len};
 	size_t room = ZSTD_compressBound(bytes->len);
 
 	memcpy(h.magic, magic, sizeof(magic));
@@ -306,7 +317,7 @@ static int write_unit(const struct dh_scan_cache *c, const struct dh_scan_key *k
 	h.size = ZSTD_compress(file.data + sizeof(h), room, bytes->data, bytes->len, LEVEL);
 	if (ZSTD_isError(h.size))
 		return dh_error_set(err, EIO, "%s: cannot compress", path);
-	h.checksum = XXH3_64bits(bytes->data, bytes->len);
+	h.checksum = XXH3_64bits_withSeed(bytes->data, bytes->len, kind);
 	memcpy(file.data, &h, sizeof(h));
 	file.len = sizeof(h) + h.size;
 	return dh_scan_write_file(path, file.data, file.len, err);
@@ -336,7 +347,25 @@ int dh_scan_cache_store(struct dh_scan_cache *c, const struct dh_scan_key *key, 
 	dh_buf_add(&bytes, dh_buf_str(&hashes), hashes.len);
 	dh_buf_add(&bytes, dh_buf_str(&refs), refs.len);
 	dh_buf_add(&bytes, summary, n_summary);
-	return r < 0 ? r : write_unit(c, key, &bytes, err);
+	return r < 0 ? r : write_unit(c, key, UNIT, &bytes, err);
+}
+
+int dh_scan_cache_reject(struct dh_scan_cache *c, const struct dh_scan_key *key, const void *output,
+	size_t size, const char *why, struct dh_error *err)
+{
+	DH_BUF struct dh_buf bytes = DH_BUF_INIT, hashes = DH_BUF_INIT;
+	const uint8_t *at = output, *names;
+	struct content content = {0};
+	uint64_t n;
+
+	if (!take_part(&at, at + size, &names, &n) || !n || names[n - 1])
+		return dh_error_set(err, EBADMSG, "the helper's output is damaged");
+	add_files(c, (const char *)names, n, &content, &hashes);
+	dh_buf_add(&bytes, &content, sizeof(content));
+	dh_buf_add(&bytes, names, n);
+	dh_buf_add(&bytes, dh_buf_str(&hashes), hashes.len);
+	dh_buf_add(&bytes, why, strlen(why));
+	return write_unit(c, key, REJECTED, &bytes, err);
 }
 
 /* Most of the shared functions were not used by this run.  Another one, over other sources, may

@@ -26,11 +26,15 @@ struct dh_scan_key dh_scan_key(const char *const *parts);
 /* Whether the unit is there and valid; then joins it to the program. */
 bool dh_scan_cache_load(
 	struct dh_scan_cache *c, const struct dh_scan_key *key, struct dh_scan_program *p);
-/* Whether it is there and valid. */
-bool dh_scan_cache_has(struct dh_scan_cache *c, const struct dh_scan_key *key);
+/* Whether it is there and valid.  *ret_why: why the compiler rejects it, for the caller to free;
+ * NULL: it does not. */
+bool dh_scan_cache_has(struct dh_scan_cache *c, const struct dh_scan_key *key, char **ret_why);
 /* Takes what the helper wrote (job.h).  0 or -errno with words. */
 int dh_scan_cache_store(struct dh_scan_cache *c, const struct dh_scan_key *key, const void *output,
 	size_t size, struct dh_error *err);
+/* The same for a source that the compiler rejects. */
+int dh_scan_cache_reject(struct dh_scan_cache *c, const struct dh_scan_key *key, const void *output,
+	size_t size, const char *why, struct dh_error *err);
 /* Where the helper may write the output of a job; the caller frees it. */
 char *dh_scan_cache_scratch(const struct dh_scan_cache *c, size_t number);
 

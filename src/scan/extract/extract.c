@@ -107,6 +107,20 @@ static int send_job(struct run *r, size_t i, struct dh_error *err)
 	return ret;
 }
 
+/* Of a source that the compiler rejects, the cache remembers that. */
+static int keep_rejection(
+	struct run *r, size_t i, const char *path, const char *why, struct dh_error *err)
+{
+	DH_BUF struct dh_buf output = DH_BUF_INIT;
+
+	fail(r, i, why);
+	if (dh_read_file(path, MAX_OUTPUT, &output, NULL) < 0)
+		return 0;
+	unlink(path);
+	return dh_scan_cache_reject(
+		r->cache, &r->units[i].key, dh_buf_str(&output), output.len, why, err);
+}
+
 /* A job is done: its output goes to the cache. */
 static int finish_job(struct run *r, const struct dh_scan_result *result, struct dh_error *err)
 {
@@ -119,10 +133,8 @@ static int finish_job(struct run *r, const struct dh_scan_result *result, struct
 		return dh_error_set(err, EBADMSG, "deadheat-extract spoke of an unknown job");
 	r->done++;
 	tell(r, i);
-	if (result->code < 0) {
-		fail(r, i, result->text);
-		return 0;
-	}
+	if (result->code < 0)
+		return keep_rejection(r, i, path, result->text, err);
 	ret = dh_read_file(path, MAX_OUTPUT, &output, err);
 	unlink(path);
 	if (ret == 0)
@@ -210,13 +222,16 @@ static void prepare(struct run *r, const struct dh_scan_commands *commands)
 	r->units = dh_zalloc((r->n + 1) * sizeof(*r->units));
 	for (size_t i = 0; i < r->n; i++) {
 		struct unit *u = &r->units[i];
-		char *lost = NULL;
+		char *lost = NULL, *why = NULL;
 
 		u->command = &commands->items[i];
 		u->flags = dh_scan_flags(u->command, dh_scan_helper_version(), &lost);
 		note_lost(r->result, lost);
 		u->key = key_of(r, u);
-		u->cached = dh_scan_cache_has(r->cache, &u->key);
+		u->cached = dh_scan_cache_has(r->cache, &u->key, &why);
+		if (why)
+			fail(r, i, why);
+		free(why);
 		r->done += u->cached;
 		if (u->cached)
 			tell(r, i);

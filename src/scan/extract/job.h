@@ -8,7 +8,8 @@
  * A job is its length (32 bits) and so many bytes: strings, each ended by a null byte, in the order
  * of enum dh_scan_job_part, the flags for clang last.  Its output goes to a file: parts, each with
  * its length (64 bits) before it: the names of all files that were read, each ended by a null byte;
- * the summary of the unit; and one part for each function of a header, a summary of its own. */
+ * the summary of the unit; and one part for each function of a header, a summary of its own.  Of a
+ * source that the compiler rejects there is the first part alone, if that much is known. */
 #pragma once
 #include "base/forward.h"
 

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "scan/llvm/jobs.h"
+#include "scan/llvm/output.h"
 
 extern char **environ;
 
@@ -173,11 +174,21 @@ static int read_all(int fd, size_t max, struct dh_buf *out)
 	return dh_read_fd(fd, max, out);
 }
 
+/* After a header that is not there, clang does not say what it read. */
+static int reject(
+	const struct dh_scan_compile *c, const struct dh_scan_files *f, struct dh_error *err)
+{
+	DH_BUF struct dh_buf text = DH_BUF_INIT, rule = DH_BUF_INIT;
+
+	if (dh_scan_files_read(f, NULL, &rule, NULL) == 0 && rule.len)
+		dh_extract_rejection(dh_buf_str(&rule), c->dir, c->output);
+	read_all(f->messages, 1 << 20, &text);
+	return dh_error_set(err, EBADMSG, "%s", first_error(text.data ? text.data : (char[]){0}));
+}
+
 int dh_scan_compile_verdict(const struct dh_scan_compile *c, int status,
 	const struct dh_scan_files *f, struct dh_error *err)
 {
-	DH_BUF struct dh_buf text = DH_BUF_INIT;
-
 	if (status == 0)
 		return 0;
 	if (status == -ETIMEDOUT)
@@ -194,8 +205,7 @@ int dh_scan_compile_verdict(const struct dh_scan_compile *c, int status,
 	/* It may be a program that uses one of the words of the facts for something else. */
 	if (c->with_facts)
 		return DH_EXTRACT_AGAIN;
-	read_all(f->messages, 1 << 20, &text);
-	return dh_error_set(err, EBADMSG, "%s", first_error(text.data ? text.data : (char[]){0}));
+	return reject(c, f, err);
 }
 
 int dh_scan_files_open(struct dh_scan_files *ret, struct dh_error *err)

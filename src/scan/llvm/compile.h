@@ -11,6 +11,7 @@ struct dh_scan_compile {
 	const char *clang, *dir, *file;
 	char *const *flags; /* ended by NULL */
 	bool with_facts;    /* see jobs.h */
+	const char *output; /* of the job */
 };
 
 /* Files in memory that clang writes to. */
@@ -28,7 +29,8 @@ int dh_scan_files_read(const struct dh_scan_files *f, struct dh_buf *bitcode, st
  * is open in it under the same number.  The caller frees it and its strings. */
 char **dh_scan_compile_argv(const struct dh_scan_compile *c, int deps);
 /* What a wait status of clang, or -errno, comes to: 0; DH_EXTRACT_AGAIN (jobs.h); -EBADMSG when it
- * rejects the source or crashes on it, with its first error; -ETIMEDOUT. */
+ * rejects the source or crashes on it, with its first error; -ETIMEDOUT.  When it rejects the
+ * source, the names of what it read go to the output: while they say the same, it will again. */
 int dh_scan_compile_verdict(const struct dh_scan_compile *c, int status,
 	const struct dh_scan_files *f, struct dh_error *err);
 

@@ -106,7 +106,8 @@ static int work(char *const *part_of, bool with_facts, struct dh_error *err)
 		.dir = part_of[DH_SCAN_JOB_DIR],
 		.file = part_of[DH_SCAN_JOB_FILE],
 		.flags = part_of + DH_SCAN_JOB_FLAGS,
-		.with_facts = with_facts};
+		.with_facts = with_facts,
+		.output = part_of[DH_SCAN_JOB_OUTPUT]};
 	struct dh_scan_files f;
 	int r = dh_scan_files_open(&f, err);
 

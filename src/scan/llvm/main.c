@@ -17,7 +17,8 @@ static int work(char *const *part, bool with_facts, struct dh_error *err)
 		.dir = part[DH_SCAN_JOB_DIR],
 		.file = part[DH_SCAN_JOB_FILE],
 		.flags = part + DH_SCAN_JOB_FLAGS,
-		.with_facts = with_facts};
+		.with_facts = with_facts,
+		.output = part[DH_SCAN_JOB_OUTPUT]};
 	DH_BUF struct dh_buf bitcode = DH_BUF_INIT, rule = DH_BUF_INIT;
 	struct dh_scan_program *p;
 	int r = dh_scan_compile(&c, &bitcode, &rule, err);

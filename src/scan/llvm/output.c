@@ -107,3 +107,12 @@ int dh_extract_output(struct dh_scan_program *p, const char *rule, const char *d
 	write_summaries(p, &out);
 	return write_file(path, &out, err);
 }
+
+void dh_extract_rejection(const char *rule, const char *dir, const char *path)
+{
+	DH_BUF struct dh_buf names = DH_BUF_INIT, out = DH_BUF_INIT;
+
+	read_rule(rule, dir, &names);
+	put_part(&out, dh_buf_str(&names), names.len);
+	write_file(path, &out, NULL);
+}
