@@ -183,8 +183,9 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 		const struct dh_scan_state *o = &c->exits[i].state;
 		struct dh_scan_range q = dh_scan_state_range(run, o, dh_scan_state_get(o, cell));
 
-		if (i == exit || o->locks == e->state.locks || r.hi < q.lo || q.hi < r.lo ||
-			(r.ne && q.lo == 0 && q.hi == 0) || (q.ne && r.lo == 0 && r.hi == 0))
+		if (i == exit || c->exits[i].throws != e->throws || o->locks == e->state.locks ||
+			r.hi < q.lo || q.hi < r.lo || (r.ne && q.lo == 0 && q.hi == 0) ||
+			(q.ne && r.lo == 0 && r.hi == 0))
 			continue;
 		dh_lockset_locks(run->sets, o->locks, &m);
 		if (is_weaker(run, c, exit, n, i, m))
@@ -193,29 +194,48 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 	return false;
 }
 
+/* The call may throw, for all that is known, and then so may the function that has it. */
+static void may_throw(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_state *s)
+{
+	run->contexts[f->context].may_throw |= !(f->body->stmts[stmt].flags & DH_SCAN_INVOKE);
+	dh_scan_suppose_throw(run, f, it, stmt, s);
+}
+
 static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct dh_scan_reach *r,
 	const uint32_t *args, uint32_t n_args)
 {
 	uint32_t n = run->contexts[context].n_exits;
-	bool select = run->summaries != DH_SUMMARIES_ALL;
+	bool select = run->summaries != DH_SUMMARIES_ALL, thrown = false;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct dh_scan_state s;
 
-		if (select && n > 1 && is_outvoted(run, &run->contexts[context], i))
+		bool throws = run->contexts[context].exits[i].throws;
+
+		if ((throws && it->shielded) ||
+			(select && n > 1 && is_outvoted(run, &run->contexts[context], i)))
 			continue;
 		dh_scan_state_copy(&s, &it->state);
 		return_to(run, f, &s, stmt, context, i, r, args, n_args);
+		thrown |= throws;
+		if (throws) {
+			dh_scan_throw(run, f, it, stmt, &s);
+			continue;
+		}
+		if (!thrown && i + 1 == n && run->contexts[context].may_throw)
+			may_throw(run, f, it, stmt, &s);
 		dh_scan_fork(run, f, it, &s);
 	}
 	return DH_EXEC_END;
 }
 
 /* Nothing is known of what is called: what it is given may be seen by others from now on. */
-static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it,
 	uint32_t stmt, const uint32_t *args, uint32_t n_args)
 {
+	struct dh_scan_state *s = &it->state;
 	struct dh_scan_reach r;
 	struct dh_scan_kill k = {run, &r, 0};
 
@@ -225,6 +245,7 @@ static void call_unknown(struct dh_scan_run *run, struct dh_scan_frame *f, struc
 		dh_scan_escape(run, args[i]);
 	}
 	dh_scan_state_filter(s, dh_scan_is_killed, &k);
+	may_throw(run, f, it, stmt, s);
 	dh_scan_set_result(run, f, s, stmt, 0);
 }
 
@@ -247,7 +268,7 @@ enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_sc
 	struct dh_scan_reach r;
 
 	if (!fn || run->fns[fn].annotation == DH_SV_IGNORE) {
-		call_unknown(run, f, &it->state, stmt, args, n_args);
+		call_unknown(run, f, it, stmt, args, n_args);
 		return DH_EXEC_NEXT;
 	}
 	n_args = DH_MIN(n_args, run->p->functions[fn]->n_params);
@@ -257,10 +278,28 @@ enum dh_scan_outcome dh_scan_call_function(struct dh_scan_run *run, struct dh_sc
 		return DH_EXEC_WAIT;
 	if (!context || run->contexts[context].active) {
 		run->counts.recursions += context != 0;
+		dh_scan_suppose_throw(run, f, it, stmt, &it->state);
 		dh_scan_set_result(run, f, &it->state, stmt, 0);
 		return DH_EXEC_NEXT;
 	}
 	return apply_exits(run, f, it, stmt, context, &r, args, n_args);
+}
+
+/* A lock function that throws has not taken the lock; others have done what they do. */
+static enum dh_scan_outcome apply_rule(struct dh_scan_run *run, struct dh_scan_frame *f,
+	struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_rule *rule,
+	const uint32_t *args, uint32_t n_args)
+{
+	bool locks = rule->verb == DH_SV_ACQUIRE || rule->verb == DH_SV_GUARD ||
+		     rule->verb == DH_SV_RELOCK || rule->verb == DH_SV_ALL;
+	enum dh_scan_outcome o;
+
+	if (locks)
+		dh_scan_suppose_throw(run, f, it, stmt, &it->state);
+	o = dh_scan_apply(run, f, it, stmt, rule, args, n_args);
+	if (!locks && o == DH_EXEC_NEXT)
+		dh_scan_suppose_throw(run, f, it, stmt, &it->state);
+	return o;
 }
 
 static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_frame *f,
@@ -271,7 +310,7 @@ static enum dh_scan_outcome call_one(struct dh_scan_run *run, struct dh_scan_fra
 
 	dh_scan_check_required(run, f, &it->state, stmt, symbol, args, n_args);
 	if (rule)
-		return dh_scan_apply(run, f, it, stmt, rule, args, n_args);
+		return apply_rule(run, f, it, stmt, rule, args, n_args);
 	if (run->p->symbols[symbol].flags & DH_SCAN_SYM_NORETURN &&
 		!run->p->symbols[symbol].function)
 		return DH_EXEC_END;
@@ -394,6 +433,6 @@ enum dh_scan_outcome dh_scan_exec_call(
 		return call_one(run, f, it, stmt, targets[0], args, n_args);
 	if (n > 1)
 		return call_each(run, f, it, stmt, targets, n, args, n_args);
-	call_unknown(run, f, &it->state, stmt, args, n_args);
+	call_unknown(run, f, it, stmt, args, n_args);
 	return DH_EXEC_NEXT;
 }

@@ -36,6 +36,7 @@ struct dh_scan_fn {
 struct dh_scan_exit {
 	struct dh_scan_state state; /* what is returned is in the cell of dh_scan_return_cell() */
 	uint32_t edges;             /* how many ends of paths came to this one */
+	bool throws;                /* by an exception */
 };
 
 /* A function, entered in one way. */
@@ -49,6 +50,7 @@ struct dh_scan_context {
 	uint64_t hash;
 	uint32_t next; /* with the same hash */
 	bool done, active;
+	bool may_throw; /* out of something that is not known, or so it is supposed */
 	/* Who entered it first, for traces: context, and the call statement there. */
 	uint32_t by, by_stmt;
 	uint16_t depth;
@@ -70,6 +72,7 @@ static inline uint64_t dh_scan_local_bit(uint32_t local)
 struct dh_scan_item {
 	struct dh_scan_state state;
 	uint32_t node, stmt;
+	bool shielded; /* exceptions out of the call are not followed */
 };
 
 struct dh_scan_slot {
@@ -114,13 +117,21 @@ void dh_scan_walk(struct dh_scan_run *run);
 /* Another state goes on behind the statement.  Takes the state over. */
 void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
 	struct dh_scan_state *s);
-/* The path ends with this result.  Takes the state over. */
-void dh_scan_add_exit(
-	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t result);
+/* The path ends with this result, or by an exception.  Takes the state over. */
+void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t result, bool throws);
 /* The address under which a function's result stands in its exits. */
 uint32_t dh_scan_return_cell(struct dh_scan_run *run, uint32_t fn);
 /* The path goes on at the block.  Takes the state over. */
 void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from, uint32_t block,
 	struct dh_scan_state *s);
-/* flow.c: the ends of a block. */
+/* flow.c: an exception leaves the statement, to where its block says, else out of the function.
+ * Takes the state over. */
+void dh_scan_throw(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
+	uint32_t stmt, struct dh_scan_state *s);
+/* Something that may throw was called, and nobody knows whether it does.  The state is that of the
+ * exception. */
+void dh_scan_suppose_throw(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_state *s);
+/* The ends of a block. */
 void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it);

@@ -232,7 +232,8 @@ enum dh_scan_outcome dh_scan_exec(
 		return dh_scan_exec_call(run, f, it, no);
 	case DH_SCAN_RETURN:
 		return_members(run, f, s, st->value);
-		dh_scan_add_exit(run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0);
+		dh_scan_add_exit(
+			run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0, false);
 		return DH_EXEC_END;
 	default:
 		return DH_EXEC_NEXT;

@@ -143,9 +143,44 @@ static bool can_take(struct dh_scan_run *run, struct dh_scan_frame *f,
 	case DH_SCAN_EDGE_DEFAULT:
 		count_condition(s);
 		return can_default(run, f, b, s, value);
+	case DH_SCAN_EDGE_UNWIND: /* the call itself has taken it */
+		return false;
 	default:
 		return true;
 	}
+}
+
+void dh_scan_throw(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
+	uint32_t stmt, struct dh_scan_state *s)
+{
+	const struct dh_scan_block *b = &f->body->blocks[f->prep->original[it->node]];
+
+	for (uint32_t e = 0; f->body->stmts[stmt].flags & DH_SCAN_INVOKE && e < b->n_edges; e++) {
+		const struct dh_scan_edge *edge = &f->body->edges[b->edge + e];
+
+		if (edge->kind == DH_SCAN_EDGE_UNWIND) {
+			follow(run, f, it->node, edge->to, s);
+			return;
+		}
+	}
+	if (!s->supposed) {
+		dh_scan_add_exit(run, f, s, 0, true);
+		return;
+	}
+	run->contexts[f->context].may_throw = true;
+	dh_scan_state_release(s);
+}
+
+void dh_scan_suppose_throw(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_state *s)
+{
+	struct dh_scan_state copy;
+
+	if (!(f->body->stmts[stmt].flags & DH_SCAN_INVOKE))
+		return;
+	dh_scan_state_copy(&copy, s);
+	copy.supposed = true;
+	dh_scan_throw(run, f, it, stmt, &copy);
 }
 
 void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it)

@@ -254,6 +254,8 @@ bool dh_scan_state_join(struct dh_scan_run *run, struct dh_scan_state *a,
 	a->shared = dh_lockset_union(run->sets, a->shared, b->shared);
 	a->turns = dh_lockset_intersect(run->sets, a->turns, b->turns);
 	a->concurrent |= b->concurrent;
-	return changed || a->turns != was.turns || !dh_scan_state_same_key(a, &was) ||
-	       a->fresh != was.fresh || a->shared != was.shared || a->concurrent != was.concurrent;
+	a->supposed &= b->supposed;
+	return changed || a->supposed != was.supposed || a->turns != was.turns ||
+	       !dh_scan_state_same_key(a, &was) || a->fresh != was.fresh ||
+	       a->shared != was.shared || a->concurrent != was.concurrent;
 }

@@ -1,6 +1,6 @@
 /* Locks that a function leaves held on a minority of its ways out (RacerX 6.1): an early return
  * that forgets the unlock.  A function whose purpose is to leave a lock held looks alike; what it
- * returns tells them apart. */
+ * returns tells them apart.  Nobody releases a lock that an exception has left behind. */
 #include "base/alloc.h"
 #include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
@@ -12,6 +12,8 @@ static bool is_failure(struct dh_scan_run *run, const struct dh_scan_context *c,
 	uint32_t others = 0;
 	int64_t v;
 
+	if (c->exits[exit].throws)
+		return true;
 	if (value)
 		return dh_scan_is_const(run->p, value, &v) && v < 0;
 	for (uint32_t i = 0; i < c->n_exits; i++)
@@ -35,7 +37,8 @@ static void note_left(
 
 	/* What the caller held already is the caller's business. */
 	if (h->fn != c->fn || dh_lockset_contains(run->sets, c->entry.locks, h->lock) ||
-		!is_released_elsewhere(run, c, exit, h->lock) || !is_failure(run, c, exit))
+		(!c->exits[exit].throws && !is_released_elsewhere(run, c, exit, h->lock)) ||
+		!is_failure(run, c, exit))
 		return;
 	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
 	run->mistakes[run->n_mistakes++] = (struct dh_scan_mistake){.kind = DH_MISTAKE_LEFT,
@@ -51,7 +54,7 @@ void dh_scan_find_left(struct dh_scan_run *run)
 	for (uint32_t i = 1; i < run->n_contexts; i++) {
 		const struct dh_scan_context *c = &run->contexts[i];
 
-		if (c->n_exits < 2 || !dh_scan_prepare(run, c->fn)->releases)
+		if (!dh_scan_prepare(run, c->fn)->releases)
 			continue;
 		for (uint32_t e = 0; e < c->n_exits; e++)
 			for (uint32_t h = 0; h < c->exits[e].state.n_held; h++)

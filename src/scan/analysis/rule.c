@@ -145,6 +145,26 @@ static enum dh_scan_outcome exits(struct dh_rule_call *c)
 	return DH_EXEC_END;
 }
 
+static enum dh_scan_outcome throws(struct dh_rule_call *c)
+{
+	c->s->supposed |= (c->rule->words & DH_SW_MAYBE) != 0;
+	dh_scan_throw(c->run, c->f, c->it, c->stmt, c->s);
+	return DH_EXEC_END;
+}
+
+static enum dh_scan_outcome catches(struct dh_rule_call *c)
+{
+	c->s->supposed = false;
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}
+
+static enum dh_scan_outcome supposes(struct dh_rule_call *c)
+{
+	c->s->supposed = true;
+	return DH_EXEC_NEXT;
+}
+
 static enum dh_scan_outcome start(struct dh_rule_call *c)
 {
 	return dh_scan_start_object(c->run, c->f, c->it, c->stmt, dh_rule_arg(c, 0),
@@ -180,6 +200,9 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *
 	[DH_SV_ALLOC] = dh_rule_alloc,
 	[DH_SV_FREE] = dh_rule_free,
 	[DH_SV_EXITS] = exits,
+	[DH_SV_THROWS] = throws,
+	[DH_SV_CATCHES] = catches,
+	[DH_SV_SUPPOSES] = supposes,
 	[DH_SV_BLOCKS] = blocks,
 	[DH_SV_ATOMIC] = dh_rule_atomic,
 	[DH_SV_EFFECT] = dh_rule_effect,

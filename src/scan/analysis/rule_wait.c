@@ -173,8 +173,10 @@ enum dh_scan_outcome dh_rule_once(struct dh_rule_call *c)
 		return DH_EXEC_NEXT;
 	dh_scan_lock_acquire(
 		c->run, c->f, c->s, c->stmt, lock, DH_SW_NO_ORDER | DH_SW_RECURSIVE, false);
+	c->it->shielded = true;
 	if (n)
 		o = dh_scan_call_function(c->run, c->f, c->it, c->stmt, fns[0], NULL, 0);
+	c->it->shielded = false;
 	if (o == DH_EXEC_WAIT)
 		return o;
 	for (uint32_t i = first; i < c->f->n_items; i++)
@@ -194,7 +196,9 @@ enum dh_scan_outcome dh_rule_section(struct dh_rule_call *c)
 		return DH_EXEC_NEXT;
 	dh_scan_lock_acquire(
 		c->run, c->f, c->s, c->stmt, lock, DH_SW_NO_ORDER | DH_SW_RECURSIVE, false);
+	c->it->shielded = true;
 	o = dh_scan_call_function(c->run, c->f, c->it, c->stmt, callee, c->args, c->n_args);
+	c->it->shielded = false;
 	if (o == DH_EXEC_WAIT)
 		return o;
 	for (uint32_t i = first; i < c->f->n_items; i++)

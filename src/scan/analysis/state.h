@@ -43,6 +43,7 @@ struct dh_scan_state {
 	uint32_t shared;             /* of nodes: elements handed to a thread */
 	uint32_t turns;              /* of comparisons that held when they were made: turn.c */
 	bool concurrent;             /* a concurrency operation was met on the way here */
+	bool supposed;               /* by an exception that may never be thrown, or not get here */
 	struct dh_scan_cell *cells;  /* by address */
 	struct dh_scan_known *known; /* by node */
 	struct dh_scan_held *held;

@@ -50,6 +50,9 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_ALLOC] = "alloc",
 	[DH_SV_FREE] = "free",
 	[DH_SV_EXITS] = "exits",
+	[DH_SV_THROWS] = "throws",
+	[DH_SV_CATCHES] = "catches",
+	[DH_SV_SUPPOSES] = "supposes",
 	[DH_SV_BLOCKS] = "blocks",
 	[DH_SV_ATOMIC] = "atomic",
 	[DH_SV_EFFECT] = "effect",
@@ -88,6 +91,7 @@ static const struct {
 	{"by-address", DH_SW_BYVALUE},
 	{"semaphore", DH_SW_SEM},
 	{"reader", DH_SW_READER},
+	{"maybe", DH_SW_MAYBE},
 };
 
 struct dh_scan_table *dh_scan_table_new(void)

@@ -40,6 +40,9 @@ enum dh_scan_verb {
 	DH_SV_ALLOC,    /* alloc NAME: the result is fresh memory */
 	DH_SV_FREE,     /* free NAME pointer */
 	DH_SV_EXITS,    /* exits NAME: does not return */
+	DH_SV_THROWS,   /* throws NAME: an exception leaves it, and nothing else */
+	DH_SV_CATCHES,  /* catches NAME: the exception is over */
+	DH_SV_SUPPOSES, /* supposes NAME: behind it the exception is there or not */
 	DH_SV_BLOCKS,   /* blocks NAME: may sleep */
 	DH_SV_ATOMIC, /* atomic NAME pointer: an atomic operation on what the argument points to */
 	DH_SV_EFFECT, /* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] */
@@ -77,6 +80,7 @@ enum dh_scan_word {
 	DH_SW_BYVALUE = 1 << 12, /* the id or lock is inside the object of the argument */
 	DH_SW_SEM = 1 << 13,     /* a semaphore that is used as a lock */
 	DH_SW_READER = 1 << 14,  /* who only reads under it is in order: RCU, seqlocks */
+	DH_SW_MAYBE = 1 << 15,   /* throws: where something is wrong that hardly ever is */
 };
 
 /* The most arguments that a rule names. */

@@ -202,13 +202,16 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 static void note_exits(struct dh_scan_run *run, uint32_t t, uint32_t context)
 {
 	struct dh_scan_thread *th = &run->threads[t];
-	uint32_t joined = DH_LOCKSET_EMPTY;
+	uint32_t joined = DH_LOCKSET_EMPTY, n = 0;
 
 	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++) {
 		const struct dh_scan_state *s = &run->contexts[context].exits[i].state;
 
+		if (run->contexts[context].exits[i].throws)
+			continue; /* that ends the program */
+
 		th->exit_live = dh_lockset_union(run->sets, th->exit_live, s->live);
-		joined = i ? dh_lockset_intersect(run->sets, joined, s->joined) : s->joined;
+		joined = n++ ? dh_lockset_intersect(run->sets, joined, s->joined) : s->joined;
 	}
 	/* The last one counts: it knows most of the threads. */
 	th->exit_joined = joined;

@@ -379,8 +379,8 @@ static bool is_own_local(void *arg, uint32_t node)
 	       base != o->keep && dh_sym_is_placed(&o->run->syms, node);
 }
 
-void dh_scan_add_exit(
-	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t result)
+void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
+	uint32_t result, bool throws)
 {
 	struct dh_scan_context *c = &run->contexts[f->context];
 	struct own own = {run, f->fn, dh_scan_return_cell(run, f->fn)};
@@ -389,7 +389,7 @@ void dh_scan_add_exit(
 	dh_scan_state_set(s, own.keep, result);
 	dh_scan_state_filter(s, is_own_local, &own);
 	for (uint32_t i = 0; i < c->n_exits; i++) {
-		if (likeness(&c->exits[i].state, s) < 3)
+		if (c->exits[i].throws != throws || likeness(&c->exits[i].state, s) < 3)
 			continue;
 		c->exits[i].edges++;
 		dh_scan_state_join(run, &c->exits[i].state, s, f->fn, UINT32_MAX, false);
@@ -397,6 +397,6 @@ void dh_scan_add_exit(
 		return;
 	}
 	DH_GROW(c->exits, c->n_exits, c->cap_exits);
-	c->exits[c->n_exits++] = (struct dh_scan_exit){.state = *s, .edges = 1};
+	c->exits[c->n_exits++] = (struct dh_scan_exit){.state = *s, .edges = 1, .throws = throws};
 	*s = (struct dh_scan_state){0};
 }

@@ -19,7 +19,7 @@ static void work(int n)
 	try {
 		risky(n);
 	} catch (const std::exception &) {
-		caught++; // MISS RACE
+		caught++; // RACE
 	}
 }
 
