@@ -139,6 +139,9 @@ static int add_sides(struct dh_campaign *c, struct dh_suspect *s, size_t row, st
 
 		if (!kinds[row].role[i])
 			break;
+		/* Who waits where is to be arranged; where the locks were taken follows. */
+		if (s->from->kind == DH_KIND_DEADLOCK && dh_site_is_held(&s->from->sites[i]))
+			continue;
 		if (add_place(c, s, mem, at, kinds[row].role[i], (uint16_t)i) == 0) {
 			say_place(at, path, sizeof(path));
 			return dh_error_set(err, ENOENT,

@@ -70,6 +70,11 @@ void dh_finding_add_reason(struct dh_finding *f, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool dh_site_is_held(const struct dh_site *site)
+{
+	return site->role && strcmp(site->role, "holds") == 0;
+}
+
 struct dh_site *dh_finding_add_site(struct dh_finding *f, const struct dh_site *site)
 {
 	struct dh_site *s;

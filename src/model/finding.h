@@ -118,6 +118,8 @@ void dh_finding_free(struct dh_finding *f);
 void dh_finding_set_title(struct dh_finding *f, const char *fmt, ...) DH_PRINTF(2, 3);
 void dh_finding_add_reason(struct dh_finding *f, const char *fmt, ...) DH_PRINTF(2, 3);
 struct dh_site *dh_finding_add_site(struct dh_finding *f, const struct dh_site *site);
+/* Whether it is where a lock was taken that is held elsewhere. */
+bool dh_site_is_held(const struct dh_site *site);
 void dh_finding_add_step(struct dh_finding *f, const struct dh_step *step);
 /* Keeps level in step, and the order by time.  0, or -EINVAL when the level needs a reproducing
  * command and has none, or when nobody (by) said so. */

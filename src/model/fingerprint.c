@@ -196,17 +196,19 @@ static char *site_key(const struct dh_finding *f, const struct dh_site *s)
 static void add_sites(struct dh_buf *b, const struct dh_finding *f)
 {
 	char **keys = dh_new_n(char *, f->n_sites);
+	size_t n = 0;
 
 	for (size_t i = 0; i < f->n_sites; i++)
-		keys[i] = site_key(f, &f->sites[i]);
-	qsort(keys, f->n_sites, sizeof(*keys), compare_strings);
-	for (size_t i = 0; i < f->n_sites; i++) {
+		if (f->kind != DH_KIND_DEADLOCK || !dh_site_is_held(&f->sites[i]))
+			keys[n++] = site_key(f, &f->sites[i]);
+	qsort(keys, n, sizeof(*keys), compare_strings);
+	for (size_t i = 0; i < n; i++) {
 		if (i && strcmp(keys[i], keys[i - 1]) == 0)
 			continue;
 		dh_buf_addc(b, '\n');
 		dh_buf_adds(b, keys[i]);
 	}
-	for (size_t i = 0; i < f->n_sites; i++)
+	for (size_t i = 0; i < n; i++)
 		free(keys[i]);
 	free(keys);
 }

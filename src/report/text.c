@@ -70,8 +70,11 @@ static void put_side(
 
 	dh_layout_tab(l, indent);
 	dh_layout_put(l, DH_STYLE_CYAN, s->who);
-	dh_layout_putf(
-		l, DH_STYLE_NONE, " %s", access ? verbs[s->access.kind] : role_words(s->role));
+	if (dh_site_is_held(s) && s->n_locks == 1)
+		dh_layout_putf(l, DH_STYLE_NONE, " took %s", s->locks[0]);
+	else
+		dh_layout_putf(l, DH_STYLE_NONE, " %s",
+			access ? verbs[s->access.kind] : role_words(s->role));
 	dh_words_place(&b, r, &s->at);
 	dh_layout_put(l, DH_STYLE_NONE, " at ");
 	dh_layout_put(l, DH_STYLE_BLUE, dh_buf_str(&b));
@@ -79,7 +82,7 @@ static void put_side(
 		dh_layout_putf(l, DH_STYLE_NONE, " in %s", s->at.function);
 	if (access && !s->n_locks)
 		dh_layout_put(l, DH_STYLE_NONE, ", no lock held");
-	for (size_t i = 0; i < s->n_locks; i++)
+	for (size_t i = 0; i < s->n_locks && !dh_site_is_held(s); i++)
 		dh_layout_putf(l, DH_STYLE_NONE, "%s%s", i ? ", " : ", holding ", s->locks[i]);
 	dh_layout_wrap(l, indent + 2);
 }

@@ -232,6 +232,38 @@ static void add_sides(
 	}
 }
 
+static bool has_place(const struct dh_finding *f, const struct dh_site *s)
+{
+	for (size_t i = 0; i < f->n_sites; i++) {
+		const struct dh_site *o = &f->sites[i];
+
+		if (strcmp(o->role, s->role) == 0 && o->at.line == s->at.line &&
+			strcmp(o->at.file ? o->at.file : "", s->at.file ? s->at.file : "") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Where each took what it holds, behind the places where they wait: those are what a schedule needs
+ * to make it happen. */
+static void add_holds(
+	struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
+		uint32_t held = dh_lockset_of(run->sets, &e->held, 1);
+		struct dh_site s = {
+			.role = "holds", .who = dh_scan_thread_name(run, f, e->thread, e->context)};
+
+		if (is_end(run, e->held))
+			continue;
+		dh_scan_frame_of(run, e->from_fn, e->from_stmt, &s.at);
+		dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
+		if (!has_place(f, &s))
+			dh_finding_add_site(f, &s);
+	}
+}
+
 static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const struct graph *g,
 	const uint32_t *cycle, uint32_t n)
 {
@@ -339,6 +371,7 @@ static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle
 	f->variable = dh_finding_strdup(f, dh_buf_str(&names));
 	add_reasons(run, f, g, cycle, n);
 	add_sides(run, f, cycle, n);
+	add_holds(run, f, cycle, n);
 	dh_finding_add_evidence(
 		f, &(struct dh_evidence){
 			   .level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});

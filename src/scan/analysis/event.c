@@ -276,6 +276,38 @@ static void note_until_end(struct dh_scan_run *run, struct dh_scan_frame *f,
 		note_edge(run, f, s, stmt, &h, taken, false, false);
 }
 
+/* One lock of several is one of them each time. */
+static uint32_t alternatives(struct dh_scan_run *run, uint32_t lock, uint32_t *ret, uint32_t max)
+{
+	struct dh_scan_lock l = run->locks[lock];
+	uint32_t n = 0, no = dh_scan_node(run->p, l.node)->a;
+
+	if (dh_sym_kind(&run->syms, l.node) != DH_SYM_SET) {
+		ret[0] = lock;
+		return 1;
+	}
+	for (uint32_t i = 0; i < run->syms.rows[no].n_values && n < max; i++)
+		ret[n++] = dh_scan_lock_get(run, run->syms.rows[no].values[i], l.read, l.words);
+	return n;
+}
+
+static void note_edges(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t stmt, const struct dh_scan_held *h, uint32_t taken,
+	bool try, bool again)
+{
+	uint32_t from[8], to[8], n = alternatives(run, h->lock, from, DH_ARRAY_SIZE(from)),
+				 m = alternatives(run, taken, to, DH_ARRAY_SIZE(to));
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = 0; j < m; j++) {
+			struct dh_scan_held one = *h;
+
+			one.lock = from[i];
+			if (from[i] != to[j])
+				note_edge(run, f, s, stmt, &one, to[j], try, again);
+		}
+}
+
 void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, uint32_t taken, bool try, bool again)
 {
@@ -290,7 +322,7 @@ void dh_scan_note_order(struct dh_scan_run *run, struct dh_scan_frame *f,
 			(words & DH_SW_ROB && run->locks[taken].words & DH_SW_BLOCK) ||
 			(run->downward_only && came_up(run, f, h)) || is_doubtful(run, f, h))
 			continue;
-		note_edge(run, f, s, stmt, h, taken, try, again);
+		note_edges(run, f, s, stmt, h, taken, try, again);
 	}
 	if (run->threads[f->thread].awaited && !try)
 		note_until_end(run, f, s, stmt, taken);

@@ -239,6 +239,20 @@ static bool may_be_element(
 	       y.lo <= x.hi;
 }
 
+/* Whether both are one of several, and one of these is in both. */
+static bool may_be_choice(struct dh_scan_run *run, uint32_t a, uint32_t b)
+{
+	const struct dh_sym *x = dh_sym_of(&run->syms, a), *y = dh_sym_of(&run->syms, b);
+
+	if (!x || !y || x->kind != DH_SYM_SET || y->kind != DH_SYM_SET)
+		return false;
+	for (uint32_t i = 0; i < x->n_values; i++)
+		for (uint32_t j = 0; j < y->n_values; j++)
+			if (x->values[i] == y->values[j])
+				return true;
+	return false;
+}
+
 /* Whether the address may be that of the held lock, although it has another name. */
 static bool may_mean(
 	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t held, uint32_t node)
@@ -249,7 +263,7 @@ static bool may_mean(
 	if (op == DH_SCAN_INDEX && dh_scan_node(run->p, held)->op == DH_SCAN_INDEX)
 		return may_be_element(run, s, held, node);
 	if (op != DH_SCAN_LOAD)
-		return false;
+		return may_be_choice(run, held, node);
 	n = dh_scan_resolve(run, node, places, DH_ARRAY_SIZE(places));
 	for (uint32_t i = 0; i < n; i++)
 		if (places[i] == dh_sym_any_index(&run->syms, held))
