@@ -7,6 +7,7 @@ comment lines at its top say what to expect:
     # words about the race            the racy one must be found harmful, the fixed one silent
     # silent: words                   both must be silent
     # fixed: words                    what the fixed one does
+    # fails: words                    it fails by itself, and is meant to
     # check: COMMAND                  given as --check
     # during: COMMAND                 given as --check-during
     # options: OPTIONS                given as they are
@@ -41,7 +42,7 @@ class Target:
         self.tags, self.silent = {}, False
         with open(path) as f:
             for line in f:
-                m = re.match(r"# (silent|fixed|check|during|options|needs|root|says|mend|line): (.*)", line)
+                m = re.match(r"# (silent|fixed|fails|check|during|options|needs|root|says|mend|line): (.*)", line)
                 if not line.startswith("#"):
                     break
                 if m:
