@@ -11,7 +11,8 @@
 static struct {
 	const char *what;
 	uint64_t total;
-	double began, drawn;
+	uint64_t done;
+	double began, drawn, changed; /* changed: when `done` did last */
 	bool on, visible;
 } state;
 
@@ -21,13 +22,21 @@ void dh_progress_begin(const char *what, uint64_t total)
 	state.total = total;
 	state.began = dh_clock_seconds();
 	state.drawn = 0;
+	state.done = 0;
 	state.on = isatty(STDERR_FILENO);
 	state.visible = false;
 }
 
-static void add_time_left(struct dh_buf *b, uint64_t done, double passed)
+void dh_progress_set_total(uint64_t total)
 {
-	double left = passed * (double)(state.total - done) / (double)done;
+	state.total = total;
+}
+
+/* By what the others took each, as of the last one that was done. */
+static void add_time_left(struct dh_buf *b, uint64_t done, double t)
+{
+	double each = (state.changed - state.began) / (double)done;
+	double left = DH_MAX(each * (double)(state.total - done) - (t - state.changed), 0.0);
 
 	if (left < 90)
 		dh_buf_addf(b, ", %.0f s left", left);
@@ -43,6 +52,10 @@ void dh_progress_update(uint64_t done, const char *note)
 	if (!state.on)
 		return;
 	t = dh_clock_seconds();
+	if (done != state.done) {
+		state.done = done;
+		state.changed = t;
+	}
 	if (t - state.drawn < 0.1)
 		return;
 	state.drawn = t;
@@ -50,9 +63,9 @@ void dh_progress_update(uint64_t done, const char *note)
 	if (state.total) {
 		dh_buf_addf(&b, "/%" PRIu64, state.total);
 		if (done && done <= state.total && t - state.began > 1)
-			add_time_left(&b, done, t - state.began);
+			add_time_left(&b, done, t);
 	}
-	if (note)
+	if (note && *note)
 		dh_buf_addf(&b, "  %s", note);
 	dh_write_full(STDERR_FILENO, b.data, b.len);
 	state.visible = true;

@@ -5,6 +5,8 @@
 
 /* total 0: unknown.  what: "scanning", "replaying", ... (borrowed until the end). */
 void dh_progress_begin(const char *what, uint64_t total);
+/* It has turned out to be another number. */
+void dh_progress_set_total(uint64_t total);
 /* At most ten redraws a second; note may be NULL. */
 void dh_progress_update(uint64_t done, const char *note);
 void dh_progress_hide(void);

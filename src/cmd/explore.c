@@ -156,15 +156,42 @@ struct exploration {
 	double detected; /* seconds */
 };
 
+/* What is counted while it runs, by phase. */
+static const struct {
+	const char *phase, *what;
+} phases[] = {
+	{"recording", "recording"},
+	{"undisturbed", "undisturbed runs"},
+	{"ordered", "runs in the recorded order"},
+	{"validating", "races"},
+};
+
+static void begin_phase(const struct dh_explore_progress *p)
+{
+	static const char *phase;
+
+	for (size_t i = 0; i < DH_ARRAY_SIZE(phases); i++) {
+		if (strcmp(phases[i].phase, p->phase) == 0 && phase != phases[i].phase) {
+			phase = phases[i].phase;
+			dh_progress_begin(phases[i].what, p->n);
+		}
+	}
+}
+
 static void on_progress(void *cookie, const struct dh_explore_progress *p)
 {
-	char note[160], left[40] = "";
+	char note[160] = "";
 
 	(void)cookie;
-	if (p->left >= 0)
-		snprintf(left, sizeof(left), ", %.0f s left", p->left);
-	snprintf(note, sizeof(note), "%zu of %zu tried: %zu harmful, %zu benign, %zu diverged%s",
-		p->done, p->n, p->harmful, p->benign, p->diverged, left);
+	begin_phase(p);
+	if (strcmp(p->phase, "recording") == 0) {
+		dh_progress_update((uint64_t)p->seconds, "seconds so far");
+		return;
+	}
+	if (strcmp(p->phase, "validating") == 0)
+		snprintf(note, sizeof(note), "%zu harmful, %zu benign, %zu diverged%s", p->harmful,
+			p->benign, p->diverged, o.time > 0 ? " (ends with --time)" : "");
+	dh_progress_set_total(p->n);
 	dh_progress_update(p->done, note);
 }
 
@@ -230,9 +257,9 @@ static int detect(struct exploration *x, unsigned skip, struct dh_error *err)
 	all = x->races.n;
 	dh_races_rank(x->h, &x->races, skip, o.all);
 	x->detected = dh_clock_seconds() - began;
-	dh_log_info("%u processes, %u calls, %u objects: %zu race%s in %.2f s", x->h->n_processes,
-		x->h->n_calls, x->h->n_objects, x->races.n, x->races.n == 1 ? "" : "s",
-		x->detected);
+	dh_log_info("%u process%s, %u calls, %u objects: %zu race%s in %.2f s", x->h->n_processes,
+		x->h->n_processes == 1 ? "" : "es", x->h->n_calls, x->h->n_objects, x->races.n,
+		x->races.n == 1 ? "" : "s", x->detected);
 	if (all > x->races.n)
 		dh_log_info("%zu more are left out (--all, --skip)", all - x->races.n);
 	if (x->races.dropped)
@@ -288,7 +315,6 @@ static int validate(struct exploration *x, struct dh_explore_options *eo, struct
 	int r;
 
 	eo->cookie = x;
-	dh_progress_begin("exploring", x->races.n);
 	r = dh_explore_validate(eo, x->h, &x->races, &sum, err);
 	dh_progress_end();
 	if (r < 0 && r != -EINTR)
@@ -318,26 +344,6 @@ static int finish(struct exploration *x, struct dh_error *err)
 	return x->found.n ? DH_EXIT_FINDINGS : DH_EXIT_OK;
 }
 
-static int record(struct dh_explore_options *eo, struct dh_error *err)
-{
-	struct dh_outcome first;
-	int r = dh_explore_record(eo, &first, err);
-
-	if (r < 0)
-		return r;
-	if (first.end == DH_END_HUNG)
-		dh_log_warn("recorded in %s as far as it came: it was not over after %.1f s "
-			    "(--timeout), and what it would have done later is not looked at",
-			eo->dir, first.seconds);
-	else
-		dh_log_info("recorded in %s, %.2f s, exit status %d", eo->dir, first.seconds,
-			WIFSIGNALED(first.status) ? 128 + WTERMSIG(first.status)
-						  : WEXITSTATUS(first.status));
-	dh_outcome_release(&first);
-	dh_trace_list_set_latest(NULL, eo->dir, NULL);
-	return 0;
-}
-
 /* A recording that does not say what its calls were about still says what was run, and where. */
 static int record_again(struct dh_explore_options *eo, char **ret_dir, struct dh_error *err)
 {
@@ -349,7 +355,7 @@ static int record_again(struct dh_explore_options *eo, char **ret_dir, struct dh
 		    "command runs once more, in the sandbox and with the environment of now",
 		o.dir);
 	o.dir = eo->dir = *ret_dir;
-	return record(eo, err);
+	return dh_explore_first(eo, err);
 }
 
 static int explore(struct dh_explore_options *eo, unsigned skip, struct dh_error *err)
@@ -377,28 +383,16 @@ static int explore(struct dh_explore_options *eo, unsigned skip, struct dh_error
 	return r;
 }
 
-/* A directory that has a recording is explored; anything else is a program. */
-static bool is_recording(int n, char **argv)
-{
-	struct dh_trace_meta meta = {0};
-	struct stat st;
-
-	if (n != 1 || stat(argv[0], &st) < 0 || !S_ISDIR(st.st_mode) ||
-		dh_trace_meta_read(argv[0], &meta, NULL) < 0)
-		return false;
-	dh_trace_meta_release(&meta);
-	return true;
-}
-
 static int run(int n, char **argv, unsigned skip, struct dh_error *err)
 {
 	struct dh_explore_options eo;
 	struct dh_trace_meta meta = {0};
 	DH_FREE char *dir = NULL;
-	bool known = is_recording(n, argv);
-	int r = known ? dh_trace_meta_read(argv[0], &meta, err)
-		      : dh_trace_list_new(NULL, argv[0], &dir, err);
+	int known = dh_explore_is_recording(n, argv, err), r = known;
 
+	if (known >= 0)
+		r = known ? dh_trace_meta_read(argv[0], &meta, err)
+			  : dh_trace_list_new(NULL, argv[0], &dir, err);
 	if (r < 0)
 		return failed(err, r);
 	o.dir = known ? argv[0] : dir;
@@ -408,7 +402,7 @@ static int run(int n, char **argv, unsigned skip, struct dh_error *err)
 	eo.cwd = known ? meta.cwd : NULL;
 	r = parse_shard(&eo.shard, &eo.shards, err);
 	if (r == 0 && !known)
-		r = record(&eo, err);
+		r = dh_explore_first(&eo, err);
 	r = r < 0 ? failed(err, r) : explore(&eo, skip, err);
 	if (dir)
 		rmdir(dir); /* only when nothing came into it */

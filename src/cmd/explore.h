@@ -20,5 +20,9 @@ extern struct dh_explore_opt {
 struct dh_finding *dh_explore_finding(const struct dh_trial *t, const struct dh_verdict *v);
 /* --replay ID: the exit status. */
 int dh_explore_replay(char *const *gdb_args, struct dh_error *err);
+/* The first run, into eo->dir, which is removed again on failure.  0 or -errno with words. */
+int dh_explore_first(struct dh_explore_options *eo, struct dh_error *err);
+/* Whether the arguments are a recording and no program; -errno with words for another directory. */
+int dh_explore_is_recording(int n, char *const *argv, struct dh_error *err);
 /* Fills in what the options say; dir is the recording. */
 void dh_explore_fill(struct dh_explore_options *ret, const char *dir);

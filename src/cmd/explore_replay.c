@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "cmd/cmd.h"
 #include "cmd/explore.h"
 #include "explore/branch.h"
@@ -371,6 +372,7 @@ int dh_explore_replay(char *const *gdb_args, struct dh_error *err)
 			a.recorded ? "in the recorded order, and turned around" : "turning around",
 			f->title);
 		r = run_again(&a, &v, err);
+		dh_progress_end();
 	}
 	dh_finding_free(f);
 	dh_buf_release(&a.check);
@@ -379,6 +381,6 @@ int dh_explore_replay(char *const *gdb_args, struct dh_error *err)
 		r = show(&v, gdb_args, err);
 	if (r >= 0)
 		return r;
-	dh_log_error("%s", dh_error_text(err, r));
+	dh_log_error("%s", r == -EINTR ? "interrupted" : dh_error_text(err, r));
 	return DH_EXIT_FAILED;
 }

@@ -43,6 +43,14 @@ void dh_explore_summary_release(struct dh_explore_summary *s)
 	dh_buf_release(&s->failing);
 }
 
+static int waiting(void *cookie)
+{
+	const struct campaign *c = cookie;
+
+	dh_campaign_progress(c);
+	return c->o->stop && *c->o->stop ? -EINTR : 0;
+}
+
 struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir)
 {
 	return (struct dh_run_options){.argv = c->o->argv,
@@ -55,7 +63,9 @@ struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir)
 		.same = c->o->same,
 		.n_same = c->o->n_same,
 		.on_disk = c->o->on_disk,
-		.hide = c->hidden.list};
+		.hide = c->hidden.list,
+		.waiting = waiting,
+		.cookie = (void *)(uintptr_t)c};
 }
 
 static void release(struct baseline *b)
@@ -73,6 +83,8 @@ static int run_all(struct campaign *c, struct baseline *b, const char *phase,
 	DH_FREE char *dir = dh_asprintf("%s/explore/undisturbed", c->o->dir);
 	size_t n = (size_t)DH_MAX(c->o->undisturbed, branch ? 2 : 1);
 
+	c->phase = phase;
+	c->runs = n;
 	b->runs = dh_zalloc(n * sizeof(*b->runs));
 	b->list = dh_zalloc(n * sizeof(*b->list));
 	b->expect = (struct dh_expectation){.undisturbed = b->list,
@@ -86,7 +98,8 @@ static int run_all(struct campaign *c, struct baseline *b, const char *phase,
 
 		ro.history = h;
 		ro.branch = branch;
-		dh_campaign_progress(c, phase);
+		c->run = i;
+		dh_campaign_progress(c);
 		dh_remove_tree(dir);
 		r = dh_run(&ro, out, c->err);
 		dh_remove_tree(dir);
@@ -97,9 +110,8 @@ static int run_all(struct campaign *c, struct baseline *b, const char *phase,
 		if (out->end == DH_END_FAILED)
 			return dh_error_set(c->err, EIO, "an %s run failed: %s", phase, out->why);
 		c->sum->undisturbed = DH_MAX(c->sum->undisturbed, out->seconds);
-		if (c->o->stop && *c->o->stop)
-			return -EINTR;
 	}
+	c->runs = 0;
 	return 0;
 }
 
@@ -129,23 +141,23 @@ static size_t n_done(const struct dh_explore_summary *s)
 	return s->harmful + s->benign + s->diverged + s->failed;
 }
 
-void dh_campaign_progress(const struct campaign *c, const char *phase)
+void dh_campaign_progress(const struct campaign *c)
 {
 	const struct dh_explore_summary *s = c->sum;
-	size_t fresh = n_done(s) - s->again;
-	struct dh_explore_progress p = {
-		.n = c->o->races ? DH_MIN(c->n, c->o->races + s->again) : c->n,
-		.done = n_done(s),
+	size_t n = c->n - s->again;
+	struct dh_explore_progress p = {.phase = c->phase,
+		.seconds = dh_clock_seconds() - c->began,
+		.n = c->o->races ? DH_MIN(n, c->o->races) : n,
+		.done = n_done(s) - s->again,
 		.harmful = s->harmful,
 		.benign = s->benign,
 		.diverged = s->diverged,
-		.failed = s->failed,
-		.seconds = dh_clock_seconds() - c->began,
-		.left = -1,
-		.phase = phase};
+		.failed = s->failed};
 
-	if (fresh && p.n > p.done)
-		p.left = p.seconds / (double)fresh * (double)(p.n - p.done);
+	if (c->runs) { /* of the baseline */
+		p.n = c->runs;
+		p.done = c->run;
+	}
 	if (c->o->progress)
 		c->o->progress(c->o->cookie, &p);
 }
@@ -228,6 +240,22 @@ void dh_campaign_end(struct campaign *c)
 	dh_levels_free(c);
 }
 
+struct first {
+	const struct dh_explore_options *o;
+	double began;
+};
+
+static int waiting_for_first(void *cookie)
+{
+	const struct first *f = cookie;
+	struct dh_explore_progress p = {
+		.phase = "recording", .seconds = dh_clock_seconds() - f->began};
+
+	if (f->o->progress)
+		f->o->progress(f->o->cookie, &p);
+	return f->o->stop && *f->o->stop ? -EINTR : 0;
+}
+
 int dh_explore_record(
 	const struct dh_explore_options *o, struct dh_outcome *ret, struct dh_error *err)
 {
@@ -235,7 +263,9 @@ int dh_explore_record(
 		.cwd = o->cwd,
 		.dir = o->dir,
 		.timeout = o->timeout > 0 ? o->timeout : FIRST_LIMIT,
-		.on_disk = o->on_disk};
+		.on_disk = o->on_disk,
+		.waiting = waiting_for_first};
+	struct first first = {.o = o, .began = dh_clock_seconds()};
 	DH_BUF struct dh_buf input = DH_BUF_INIT;
 	DH_FREE char *path = NULL;
 	struct hidden hidden;
@@ -248,6 +278,7 @@ int dh_explore_record(
 	dh_sandbox_sweep(NULL);
 	hide_init(&hidden, o);
 	ro.input = path;
+	ro.cookie = &first;
 	ro.hide = hidden.list;
 	r = dh_run(&ro, ret, err);
 	hide_release(&hidden);

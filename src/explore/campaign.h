@@ -54,6 +54,8 @@ struct campaign {
 	char *input;
 	struct hidden hidden;
 	double began, timeout;
+	const char *phase;
+	size_t run, runs;       /* of the baseline: this one, of so many; 0: it is there */
 	struct dh_map failures; /* hash of a failure -> 1, once a race was blamed for it */
 	struct level *levels, **last_level;
 	struct level *next_level;
@@ -85,7 +87,7 @@ void dh_campaign_end(struct campaign *c);
 struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir);
 /* What branches are held against. */
 const struct dh_expectation *dh_campaign_expect(const struct campaign *c);
-void dh_campaign_progress(const struct campaign *c, const char *phase);
+void dh_campaign_progress(const struct campaign *c);
 
 /* verdict.c */
 /* Takes in one execution of the slot's branch. */

@@ -359,13 +359,14 @@ static void on_ended(void *cookie, const struct dh_gate_ended *x)
 
 /* Time */
 
-static int too_long(struct dh_enforcer *e, double t, struct dh_error *err)
+static int too_long(struct dh_enforcer *e, double t, const char *why, struct dh_error *err)
 {
-	if (e->live)
+	dh_enforcer_diverge(e, DH_NO_CALL, "not reached after %.1f s", t - e->began);
+	if (e->live) {
 		e->hung = true;
-	else
-		dh_enforcer_diverge(e, DH_NO_CALL, "not reached after %.1f s", t - e->began);
-	return dh_error_set(err, ETIMEDOUT, "not over after %.1f s", t - e->began);
+		snprintf(e->why, sizeof(e->why), "%s after %.1f s", why, t - e->began);
+	}
+	return dh_error_set(err, ETIMEDOUT, "%s", e->why);
 }
 
 /* Some wait in the kernel for what others would do behind the cut: a reader for a writer.  So these
@@ -422,9 +423,9 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 	}
 	/* Nobody is left who could wake anybody up. */
 	if (e->live && !e->opt.went_live && s->quiet > DEAD_AFTER && s->n_waiting >= s->n_tasks)
-		return too_long(e, t, err);
+		return too_long(e, t, "all of it waited for something that did not come", err);
 	if (e->opt.timeout > 0 && t - e->began > e->opt.timeout)
-		return too_long(e, t, err);
+		return too_long(e, t, "it was not over", err);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ struct dh_outcome {
 	struct dh_outcome_check check;  /* behind the execution */
 	struct dh_outcome_check during; /* beside it: the first that failed, or the last one */
 	uint32_t diverged_at;           /* the recorded call that something else stood for */
-	char why[520];                  /* of a divergence or a failure of the tool */
+	char why[520];                  /* of a hang, a divergence or a failure of the tool */
 	double seconds;
 };
 

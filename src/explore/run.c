@@ -30,6 +30,7 @@
 #define CHECK_SECONDS 60
 #define CHECK_OUT_MAX DH_MONITOR_OUT_MAX
 #define PROCESSES_MAX 8192
+#define WAITING_MS    300
 /* What a command has left running goes on for so long when the command itself has ended. */
 #define GRACE 2.0
 
@@ -191,6 +192,38 @@ static void run_check(struct inside *in)
 		rep->check_status = status;
 }
 
+/* Why the tool could not run it.  The recording's place has another name in here. */
+static void report_failure(struct inside *in, const char *text)
+{
+	struct dh_outcome *o = &in->run->report->outcome;
+	DH_FREE char *here = dh_asprintf("/proc/self/fd/%d", in->run->dir_fd);
+	size_t n = strlen(here);
+	bool ours = strncmp(text, here, n) == 0;
+
+	o->end = DH_END_FAILED;
+	snprintf(o->why, sizeof(o->why), "%s%s", ours ? in->run->opt.dir : "",
+		ours ? text + n : text);
+}
+
+static void report_failures(
+	struct inside *in, int r, const struct dh_record_result *res, const struct dh_error *err)
+{
+	char text[400];
+
+	if (in->monitor_error < 0) {
+		snprintf(text, sizeof(text), "no process for --check-during: %s",
+			strerror(-in->monitor_error));
+		report_failure(in, text);
+	}
+	if (res->write_error) {
+		snprintf(text, sizeof(text), "the recording cannot be written to %s: %s",
+			in->run->opt.dir, strerror(res->write_error));
+		report_failure(in, text);
+	}
+	if (r < 0 && r != -ECANCELED && r != -ETIMEDOUT)
+		report_failure(in, err->text);
+}
+
 static void report(struct inside *in, struct dh_enforcer *e, int r,
 	const struct dh_record_result *res, const struct dh_error *err)
 {
@@ -200,15 +233,7 @@ static void report(struct inside *in, struct dh_enforcer *e, int r,
 
 	dh_enforcer_result(e, &rep->outcome);
 	rep->outcome.status = res->status;
-	if (r < 0 && r != -ECANCELED && r != -ETIMEDOUT) {
-		rep->outcome.end = DH_END_FAILED;
-		snprintf(rep->outcome.why, sizeof(rep->outcome.why), "%s", err->text);
-	}
-	if (in->monitor_error < 0) {
-		rep->outcome.end = DH_END_FAILED;
-		snprintf(rep->outcome.why, sizeof(rep->outcome.why),
-			"no process for --check-during: %s", strerror(-in->monitor_error));
-	}
+	report_failures(in, r, res, err);
 	list = dh_enforcer_processes(e, &n);
 	rep->n_processes = (uint32_t)DH_MIN(n, (size_t)PROCESSES_MAX);
 	if (rep->n_processes) {
@@ -438,7 +463,12 @@ int dh_run(const struct dh_run_options *opt, struct dh_outcome *ret, struct dh_e
 	for (bool over = false; !over; over = dh_run_pump(run)) {
 		struct pollfd p[3];
 
-		poll(p, (nfds_t)dh_run_poll_fds(run, p), -1);
+		poll(p, (nfds_t)dh_run_poll_fds(run, p), WAITING_MS);
+		r = opt->waiting ? opt->waiting(opt->cookie) : 0;
+		if (r < 0) {
+			dh_run_abort(run);
+			return r;
+		}
 	}
 	return dh_run_finish(run, ret, err);
 }

@@ -23,6 +23,10 @@ struct dh_run_options {
 	size_t n_same;
 	bool on_disk;            /* see sandbox.h */
 	const char *const *hide; /* the same */
+	/* For dh_run(): now and then while it waits; what it returns other than 0 (-errno) ends the
+	 * run, and is returned.  May be NULL. */
+	int (*waiting)(void *cookie);
+	void *cookie;
 };
 
 /* 0 or -errno with words.  Everything in opt must last until the run is finished. */
@@ -37,5 +41,5 @@ int dh_run_finish(struct dh_run *r, struct dh_outcome *ret, struct dh_error *err
 /* Ends it and frees; the recording so far is removed. */
 void dh_run_abort(struct dh_run *r);
 
-/* Start, wait, finish. */
+/* Start, wait, finish.  As these, or what `waiting` said. */
 int dh_run(const struct dh_run_options *opt, struct dh_outcome *ret, struct dh_error *err);

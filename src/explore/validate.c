@@ -123,7 +123,7 @@ static int decide(struct campaign *c, struct slot *s)
 	if (deeper)
 		r = look_deeper(c, s->level, s->race, s->dir, s->key);
 	slot_release(s);
-	dh_campaign_progress(c, "validating");
+	dh_campaign_progress(c);
 	return r;
 }
 
@@ -258,6 +258,7 @@ static int pump_slots(struct campaign *c, int jobs)
 			n += dh_run_poll_fds(c->slots[i].run, p + n);
 	if (n)
 		poll(p, (nfds_t)n, 500);
+	dh_campaign_progress(c);
 	for (int i = 0; i < jobs && r == 0; i++)
 		if (c->slots[i].run && dh_run_pump(c->slots[i].run))
 			r = finish_run(c, &c->slots[i]);
@@ -312,7 +313,8 @@ int dh_explore_validate(const struct dh_explore_options *o, const struct dh_hist
 	r = dh_campaign_begin(&c, h);
 	if (r == 0) {
 		r = take_known(&c, c.levels);
-		dh_campaign_progress(&c, "validating");
+		c.phase = "validating";
+		dh_campaign_progress(&c);
 	}
 	if (r == 0)
 		r = run_branches(&c);

@@ -52,10 +52,10 @@ struct dh_trial {
 };
 
 struct dh_explore_progress {
-	size_t n; /* to decide in this run */
-	size_t done, harmful, benign, diverged, failed;
-	double seconds, left; /* left: an estimate, -1 while there is none */
-	const char *phase;    /* "undisturbed", "validating" */
+	const char *phase; /* "recording", "undisturbed", "ordered", "validating" */
+	double seconds;    /* of everything so far */
+	size_t n, done;    /* executions, or races to decide that were not decided before */
+	size_t harmful, benign, diverged, failed;
 };
 
 struct dh_explore_options {
@@ -104,7 +104,7 @@ struct dh_explore_summary {
 void dh_explore_summary_release(struct dh_explore_summary *s);
 
 /* The first execution, recorded into o->dir with what standard input has.  ret may not be
- * initialised; the caller releases it.  0 or -errno with words. */
+ * initialised; the caller releases it.  0 or -errno with words; -EINTR: stopped, without words. */
 int dh_explore_record(
 	const struct dh_explore_options *o, struct dh_outcome *ret, struct dh_error *err);
 

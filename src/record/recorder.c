@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -449,6 +450,26 @@ static void describe(struct dh_trace_meta *m, const struct dh_record_options *op
 		&m->machine, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);
 }
 
+static int cannot_run(const char *file, int error, struct dh_error *err)
+{
+	struct stat st;
+	bool here = stat(file, &st) == 0;
+
+	if (error == ENOENT && here && S_ISREG(st.st_mode))
+		return dh_error_set(err, error,
+			"cannot run '%s': no such program in PATH; the file here is './%s'", file,
+			file);
+	if (error == EACCES && here && S_ISDIR(st.st_mode))
+		return dh_error_set(err, error, "cannot run '%s': it is a directory", file);
+	if (error == EACCES && here && !(st.st_mode & 0111))
+		return dh_error_set(err, error,
+			"cannot run '%s': the file is not executable ('chmod +x', or name the "
+			"program that reads it first)",
+			file);
+	return dh_error_set(err, error, "cannot run '%s': %s", file,
+		error == ENOENT ? "no such program" : strerror(error));
+}
+
 int dh_record_run(
 	const struct dh_record_options *opt, struct dh_record_result *ret, struct dh_error *err)
 {
@@ -468,8 +489,7 @@ int dh_record_run(
 	*ret = (struct dh_record_result){0};
 	e = dh_spawn_resolve(opt->argv[0], path, sizeof(path));
 	if (e < 0)
-		return dh_error_set(err, -e, "cannot run '%s': %s", opt->argv[0],
-			e == -ENOENT ? "no such program" : strerror(-e));
+		return cannot_run(opt->argv[0], -e, err);
 	describe(&meta, opt);
 	r.cpu = choose_cpu();
 	meta.cpu = (uint32_t)r.cpu;

@@ -73,6 +73,11 @@ int dh_trace_list_new(const char *base, const char *program, char **ret_dir, str
 
 	base = base_or_default(base);
 	r = dh_mkdir_p(base, 0755, err);
+	if (r == -EACCES || r == -EROFS)
+		return dh_error_set(err, -r,
+			"%s: %s; recordings are kept there: change to a directory that you may "
+			"write to",
+			base, strerror(-r));
 	if (r < 0)
 		return r;
 	plain_name(program, name);

@@ -30,12 +30,18 @@ if [ $? -eq 3 ] && grep -q sandbox out; then
 	exit 77
 fi
 expect 3 'no such program' "$deadheat" explore -- /nonexistent/program
-expect 3 'Permission denied|not executable' "$deadheat" explore -- "$scratch"
+expect 3 'a directory, but no recording' "$deadheat" explore "$scratch"
+expect 3 'it is a directory' "$deadheat" explore -- "$scratch" argument
+echo 'true' > a-script-here
+expect 3 "file here is './a-script-here'" "$deadheat" explore -- a-script-here
+expect 3 'the file is not executable' "$deadheat" explore -- ./a-script-here
 expect '0 1' 'not over after' "$deadheat" explore --timeout 1 -- sleep 1000
 
 # No network but loopback: the program fails, undisturbed as well, and no race is blamed.
 echo 'import socket; socket.create_connection(("192.0.2.1", 80), 3)' > connect.py
-expect 0 'exit status 1' "$deadheat" explore -- /usr/bin/python3 -S connect.py
+expect 0 'the program failed' "$deadheat" explore -- /usr/bin/python3 -S connect.py
+expect 0 'no network but loopback' "$deadheat" explore -- /usr/bin/python3 -S connect.py
+expect 0 'script -qec' "$deadheat" explore -- sh -c "echo not a tty >&2; exit 1"
 # Devices of the machine are not there.
 expect '0 1' 'exit status 1' "$deadheat" explore -- /bin/sh -c 'test -e /dev/mem || test -e /dev/sda || exit 1'
 
@@ -56,6 +62,33 @@ if [ "$(id -u)" = 0 ]; then
 	expect 3 'Permission denied' setpriv --reuid 65534 --clear-groups "$deadheat" explore -- true > ../said
 	cd ..
 	grep FAILED said && bad=1
+fi
+
+if unshare -Urm mount -t tmpfs -o size=24k tmpfs locked 2> /dev/null; then
+	expect 3 '.deadheat/recordings/true-1.*No space left' unshare -Urm sh -c \
+		"mount -t tmpfs -o size=24k tmpfs locked; cd locked; exec '$deadheat' explore -- true"
+fi
+
+# Interrupted while it records: nothing is left of it.
+mkdir stopped
+cd stopped || exit 1
+mark=$((50000 + $$ % 9999))
+"$deadheat" explore -- /bin/sh -c "exec sleep $mark" > ../out 2>&1 < /dev/null &
+tool=$!
+n=0
+until pgrep -f "^sleep $mark" > /dev/null || [ $n -ge 200 ]; do
+	sleep 0.1
+	n=$((n + 1))
+done
+kill -TERM $tool
+wait $tool
+status=$?
+cd ..
+if [ $status -ne 3 ] || ! grep -q 'interrupted while it was recorded' out ||
+	[ "$(find stopped/.deadheat/recordings | wc -l)" -ne 1 ]; then
+	echo "FAILED: interrupted, status $status"
+	cat out
+	bad=1
 fi
 
 # No namespaces: within one of one's own the limits can be lowered.
