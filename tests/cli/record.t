@@ -38,7 +38,7 @@ $ deadheat record -- no-such-program --its-option
 ! deadheat: error: cannot run 'no-such-program': no such program
 ? 3
 $ deadheat record -o out -- /etc/passwd
-! deadheat: error: cannot run '/etc/passwd': Permission denied
+! deadheat: error: cannot run '/etc/passwd': the file is not executable ('chmod +x', or name the program that reads it first)
 ? 3
 $ echo 'not a program' >text; chmod +x text; deadheat record -- ./text
 ! deadheat: error: cannot run './text': Exec format error
