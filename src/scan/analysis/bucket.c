@@ -94,6 +94,118 @@ static bool has_members(struct dh_scan_run *run, uint32_t place)
 	       run->p->types[type].kind != DH_SCAN_TYPE_POINTER;
 }
 
+/* The type of what stands at the address, as the code names it; 0: not known. */
+static uint32_t type_at(struct dh_scan_run *run, uint32_t fn, uint32_t node)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, node);
+	const struct dh_scan_function *f = run->p->functions[fn];
+
+	switch (n->op) {
+	case DH_SCAN_FIELD:
+		return run->p->fields[n->b].type;
+	case DH_SCAN_GLOBAL:
+		return run->p->symbols[n->a].type;
+	case DH_SCAN_FRAME:
+		return n->a < f->n_locals ? f->locals[n->a].type : 0;
+	default:
+		return 0;
+	}
+}
+
+/* The struct that is assigned as a whole; 0: it is none, or not known. */
+static uint32_t assigned_type(struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	const struct dh_scan_stmt *s = &run->p->functions[a->fn]->stmts[a->stmt];
+	const struct dh_scan_node *value;
+	uint32_t type = 0;
+
+	if (!(a->flags & DH_SA_WHOLE) || !a->size || run->kernel)
+		return 0;
+	if (s->op == DH_SCAN_WRITE || s->op == DH_SCAN_READ)
+		type = type_at(run, a->fn, s->addr);
+	if (!type && s->op == DH_SCAN_WRITE) {
+		value = dh_scan_node(run->p, s->value);
+		type = type_at(run, a->fn, value->op == DH_SCAN_LOAD ? value->a : s->value);
+	}
+	return run->p->types[type].kind == DH_SCAN_TYPE_STRUCT ? type : 0;
+}
+
+/* The members of structs, those of their members included; each list is made once. */
+struct members {
+	struct dh_map index; /* type -> list + 1 */
+	uint32_t **lists;    /* of fields, ended by 0 */
+	uint32_t n, cap;
+};
+
+#define MAX_DEPTH 4
+
+static uint32_t *make_list(struct dh_scan_run *run, uint32_t type)
+{
+	bool *inside = dh_zalloc(run->p->n_types + 1);
+	uint32_t *list = dh_new_n(uint32_t, run->p->n_fields + 1), n = 0;
+
+	inside[type] = true;
+	for (int depth = 0; depth < MAX_DEPTH; depth++)
+		for (uint32_t f = 1; f < run->p->n_fields; f++) {
+			uint32_t of = run->p->fields[f].type;
+
+			if (inside[run->p->fields[f].owner] &&
+				run->p->types[of].kind == DH_SCAN_TYPE_STRUCT)
+				inside[of] = true;
+		}
+	for (uint32_t f = 1; f < run->p->n_fields; f++)
+		if (inside[run->p->fields[f].owner])
+			list[n++] = f;
+	list[n] = 0;
+	free(inside);
+	return list;
+}
+
+static const uint32_t *members_of(struct dh_scan_run *run, struct members *m, uint32_t type)
+{
+	uint64_t no;
+
+	if (dh_map_get(&m->index, type, &no))
+		return m->lists[no];
+	dh_map_set(&m->index, type, m->n);
+	DH_GROW(m->lists, m->n, m->cap);
+	return m->lists[m->n++] = make_list(run, type);
+}
+
+/* A struct that is assigned through a pointer: all that is known of its members is their type. */
+static void find_unknown_wholes(struct dh_scan_run *run, struct members *m, bool *unknown_field)
+{
+	for (uint32_t i = 0; i < run->n_accesses; i++) {
+		uint32_t type = assigned_type(run, &run->accesses[i]), place;
+
+		if (!type || dh_scan_resolve(run, run->accesses[i].addr, &place, 1))
+			continue;
+		for (const uint32_t *f = members_of(run, m, type); *f; f++)
+			unknown_field[*f] = true;
+	}
+}
+
+/* Whole structs meet what is done to such members elsewhere. */
+static void put_wholes(struct dh_scan_run *run, struct dh_scan_buckets *b, bool *unknown_field)
+{
+	struct members m = {0};
+
+	find_unknown_wholes(run, &m, unknown_field);
+	for (uint32_t i = 0; i < run->n_accesses; i++) {
+		uint32_t type = assigned_type(run, &run->accesses[i]);
+
+		if (!type)
+			continue;
+		for (const uint32_t *f = members_of(run, &m, type); *f; f++)
+			if (unknown_field[*f])
+				put(bucket_of(b, field_key(*f), 0, *f), i);
+	}
+	for (uint32_t i = 0; i < m.n; i++)
+		free(m.lists[i]);
+	free(m.lists);
+	dh_map_release(&m.index);
+}
+
 static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, struct wholes *w,
 	uint32_t no, bool *unknown_field)
 {
@@ -135,6 +247,7 @@ void dh_scan_buckets_fill(struct dh_scan_run *run, struct dh_scan_buckets *b)
 	for (uint32_t i = 0; i < run->n_accesses; i++)
 		place_access(run, b, &w, i, unknown_field);
 	spread_wholes(run, b, &w);
+	put_wholes(run, b, unknown_field);
 	/* Who accesses a member of an unknown object may meet any object with that member. */
 	for (uint32_t i = 0; i < run->n_accesses; i++) {
 		uint32_t field = dh_sym_last_field(run->p, run->accesses[i].addr);

@@ -64,12 +64,45 @@ static LLVMTypeRef array_element(struct dh_lift *l, struct dh_lift_value *v, LLV
 	return inner;
 }
 
+/* `&((struct s *)0)->member`: programs write offsetof() like that.  True: *ret bytes. */
+static bool offset_from_null(struct dh_lift *l, LLVMValueRef gep, int64_t *ret)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+	int n = LLVMGetNumOperands(gep);
+	int64_t bytes = 0;
+
+	if (!LLVMIsConstant(gep) || !LLVMIsNull(LLVMGetOperand(gep, 0)) || !LLVMTypeIsSized(type))
+		return false;
+	for (int i = 1; i < n; i++) {
+		LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+
+		if (!LLVMIsAConstantInt(index))
+			return false;
+		if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			unsigned at = (unsigned)LLVMConstIntGetZExtValue(index);
+
+			bytes += (int64_t)LLVMOffsetOfElement(l->layout, type, at);
+			type = LLVMStructGetTypeAtIndex(type, at);
+			continue;
+		}
+		if (i > 1)
+			type = LLVMGetElementType(type);
+		bytes += LLVMConstIntGetSExtValue(index) *
+			 (int64_t)LLVMABISizeOfType(l->layout, type);
+	}
+	*ret = bytes;
+	return true;
+}
+
 static struct dh_lift_value address(struct dh_lift *l, LLVMValueRef gep, unsigned depth)
 {
 	struct dh_lift_value v = value_at(l, LLVMGetOperand(gep, 0), depth + 1);
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	int n = LLVMGetNumOperands(gep);
+	int64_t bytes;
 
+	if (offset_from_null(l, gep, &bytes))
+		return (struct dh_lift_value){.node = dh_scan_const(l->program, bytes)};
 	if (n > 1)
 		element(l, &v, type, LLVMGetOperand(gep, 1), depth);
 	for (int i = 2; i < n; i++) {
