@@ -72,8 +72,8 @@ static struct dh_opt options[] = {
 		"wait, signal, global",
 		&o.skip, NULL},
 	{DH_OPT_UINT, 0, "recursive", "N",
-		"also turn around, on top of each other, up to N races:\nthose that only the runs "
-		"with a race turned around have",
+		"also turn around up to N races on top of each other:\nthose that only runs with a "
+		"race turned around have,\nthen others",
 		&o.recursive, NULL},
 	{DH_OPT_FLAG, 'a', "all", NULL, "races on terminals and between exclusive calls too",
 		&o.all, NULL},
@@ -298,9 +298,7 @@ static void say_summary(const struct dh_explore_summary *s)
 	dh_log_info("%zu harmful, %zu benign, %zu diverged, %zu could not be judged; %zu not tried",
 		s->harmful, s->benign, s->diverged, s->failed, s->left);
 	if (o.recursive > 1)
-		dh_log_info("%zu of them are races that only runs with another one turned around "
-			    "have",
-			s->deeper);
+		dh_log_info("%zu of them were turned around on top of another one", s->deeper);
 	if (s->n_validated)
 		dh_log_info("each took %.2f s (undisturbed: %.2f s), and %.3f ms to prepare",
 			s->validated / (double)s->n_validated, s->undisturbed,

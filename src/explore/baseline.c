@@ -237,6 +237,7 @@ void dh_campaign_end(struct campaign *c)
 	dh_decided_release(&c->decided);
 	dh_map_release(&c->failures);
 	dh_map_release(&c->seen);
+	dh_map_release(&c->harmful);
 	dh_levels_free(c);
 }
 

@@ -60,7 +60,9 @@ struct campaign {
 	struct level *levels, **last_level;
 	struct level *next_level;
 	size_t started, n;  /* n: to decide, with what is decided */
-	struct dh_map seen; /* signatures of races, in any history */
+	struct dh_map seen; /* signatures of races in any history -> the call that came first, and
+			       those of combinations */
+	struct dh_map harmful; /* signatures of races */
 	struct slot slots[DH_JOBS_MAX];
 	int n_busy;
 };
@@ -77,8 +79,12 @@ struct level {
 	char *dir, *key; /* key: of the flip, of the checks for the first */
 	struct dh_branch_order *orders;
 	uint32_t depth;
-	size_t next_race;
-	bool *done; /* by race: decided by an earlier run */
+	uint64_t *signatures;         /* by race */
+	uint64_t flips;               /* signatures of what was turned around, added up */
+	size_t n_new;                 /* races that no history before had; they come first */
+	size_t next_race, next_known; /* next_known: from n_new on */
+	size_t skipped;               /* known races that are harmful by themselves */
+	bool *done;                   /* by race: decided by an earlier run */
 };
 
 /* baseline.c */
@@ -105,8 +111,9 @@ bool dh_campaign_blamed(struct campaign *c, const struct dh_verdict *v);
 /* levels.c */
 struct level *dh_level_first(
 	struct campaign *c, const struct dh_history *h, const struct dh_races *races);
-/* The races that a branch has and no history before it had: 0, or -errno with words.  A branch
- * without any adds no level. */
+/* The races that a branch has and no history before it had, and behind these the others, which
+ * nobody has turned around together with this flip: 0, or -errno with words.  A branch without any
+ * adds no level. */
 int dh_level_add(struct campaign *c, const struct level *from, size_t race, const char *dir,
 	const char *key);
 void dh_levels_free(struct campaign *c);

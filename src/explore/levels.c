@@ -96,8 +96,12 @@ struct level *dh_level_first(
 	struct names names;
 
 	name_calls(h, &names);
-	for (size_t i = 0; i < races->n; i++)
-		dh_map_set(&c->seen, signature(&names, &races->races[i]), 1);
+	l->signatures = dh_new_n(uint64_t, races->n + 1);
+	l->n_new = l->next_known = races->n;
+	for (size_t i = 0; i < races->n; i++) {
+		l->signatures[i] = signature(&names, &races->races[i]);
+		dh_map_set(&c->seen, l->signatures[i], names.names[races->races[i].calls[0]]);
+	}
 	names_release(&names);
 	l->at = (struct dh_trial){.h = h, .dir = c->o->dir};
 	l->races = races;
@@ -143,18 +147,44 @@ static void take_orders(struct level *l, const struct level *from, const struct 
 	names_release(&names);
 }
 
-/* Those that no history before had. */
-static void keep_new(struct campaign *c, struct dh_races *races, const struct names *names)
+/* A race that was met before is worth another try together with this flip, unless it went the other
+ * way here anyway, or the same races have been taken together in another order. */
+static bool combines(struct campaign *c, const struct level *l, uint64_t name, bool as_before)
 {
-	size_t n = 0;
+	uint64_t all = hash3(l->flips + name, l->depth, 2);
 
+	if (!as_before || dh_map_get(&c->seen, all, NULL))
+		return false;
+	dh_map_set(&c->seen, all, 1);
+	return true;
+}
+
+/* Those that no history before had first, then those to combine; all in the order of promise. */
+static void choose_races(struct campaign *c, struct level *l, const struct names *names)
+{
+	struct dh_races *races = &l->own_races;
+	DH_FREE struct dh_race *known = dh_new_n(struct dh_race, races->n + 1);
+	DH_FREE uint64_t *known_names = dh_new_n(uint64_t, races->n + 1);
+	size_t n = 0, n_known = 0;
+
+	l->signatures = dh_new_n(uint64_t, races->n + 1);
 	for (size_t i = 0; i < races->n; i++) {
-		uint64_t name = signature(names, &races->races[i]);
+		const struct dh_race *r = &races->races[i];
+		uint64_t name = signature(names, r), first = names->names[r->calls[0]], before;
 
-		if (dh_map_get(&c->seen, name, NULL))
-			continue;
-		dh_map_set(&c->seen, name, 1);
-		races->races[n++] = races->races[i];
+		if (!dh_map_get(&c->seen, name, &before)) {
+			dh_map_set(&c->seen, name, first);
+			l->signatures[n] = name;
+			races->races[n++] = *r;
+		} else if (combines(c, l, name, before == first)) {
+			known_names[n_known] = name;
+			known[n_known++] = *r;
+		}
+	}
+	l->n_new = l->next_known = n;
+	for (size_t i = 0; i < n_known; i++, n++) {
+		l->signatures[n] = known_names[i];
+		races->races[n] = known[i];
 	}
 	races->n = n;
 }
@@ -164,6 +194,7 @@ static void level_free(struct level *l)
 	dh_races_release(&l->own_races);
 	dh_history_free(l->own_history);
 	free(l->orders);
+	free(l->signatures);
 	free(l->done);
 	free(l->dir);
 	free(l->key);
@@ -186,11 +217,12 @@ int dh_level_add(
 	l->from = dh_level_trial(from, race);
 	l->at = (struct dh_trial){.h = l->own_history, .dir = l->dir, .before = &l->from};
 	l->depth = from->depth + 1;
+	l->flips = from->flips + from->signatures[race];
 	l->races = &l->own_races;
 	dh_races_detect(l->own_history, &l->own_races);
 	dh_races_rank(l->own_history, &l->own_races, c->o->skip, c->o->all);
 	name_calls(l->own_history, &names);
-	keep_new(c, &l->own_races, &names);
+	choose_races(c, l, &names);
 	if (l->own_races.n) {
 		take_orders(l, from, &names);
 		add(c, l);

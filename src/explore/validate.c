@@ -36,6 +36,8 @@ static void tell(struct campaign *c, const struct level *l, size_t race, const s
 	struct dh_trial t = dh_level_trial(l, race);
 
 	(*counters[v->kind])++;
+	if (v->kind == DH_VERDICT_HARMFUL)
+		dh_map_set(&c->harmful, l->signatures[race], 1);
 	c->sum->again += v->again;
 	c->sum->deeper += l->depth > 0;
 	c->o->decided(c->o->cookie, &t, v);
@@ -174,28 +176,55 @@ static int start_race(struct campaign *c, struct slot *s, struct level *l, size_
 	return r < 0 ? r : 1;
 }
 
-/* The next race that nobody has decided yet; -ENOENT when there is none. */
-static int start_next(struct campaign *c, struct slot *s)
+/* The next race that no history before had and nobody has decided. */
+static struct level *next_new(struct campaign *c, size_t *ret_race)
 {
 	for (struct level *l = c->next_level; l; l = l->next) {
 		c->next_level = l;
-		while (l->next_race < l->races->n) {
-			size_t race = l->next_race++;
-			int r;
-
-			if (l->done[race] || !in_shard(c, l, race))
-				continue;
-			if (c->o->races && c->started >= c->o->races) {
-				l->next_race--;
-				return -ENOENT;
-			}
-			c->started++;
-			r = start_race(c, s, l, race);
-			if (r <= 0)
-				return r;
+		while (l->next_race < l->n_new) {
+			*ret_race = l->next_race++;
+			if (!l->done[*ret_race] && in_shard(c, l, *ret_race))
+				return l;
 		}
 	}
-	return -ENOENT;
+	return NULL;
+}
+
+/* Then races that are known, on top of others.  What breaks by itself says nothing there. */
+static struct level *next_combination(struct campaign *c, size_t *ret_race)
+{
+	for (struct level *l = c->levels; l; l = l->next) {
+		while (l->next_known < l->races->n) {
+			size_t race = *ret_race = l->next_known++;
+
+			if (l->done[race])
+				continue;
+			if (!dh_map_get(&c->harmful, l->signatures[race], NULL))
+				return l;
+			l->skipped++;
+			c->n--;
+		}
+	}
+	return NULL;
+}
+
+/* The next race that nobody has decided yet; -ENOENT when there is none. */
+static int start_next(struct campaign *c, struct slot *s)
+{
+	int r = 1;
+
+	while (r == 1 && (!c->o->races || c->started < c->o->races)) {
+		size_t race;
+		struct level *l = next_new(c, &race);
+
+		if (!l)
+			l = next_combination(c, &race);
+		if (!l)
+			return -ENOENT;
+		c->started++;
+		r = start_race(c, s, l, race);
+	}
+	return r == 1 ? -ENOENT : r;
 }
 
 static int finish_run(struct campaign *c, struct slot *s)
@@ -298,7 +327,7 @@ static size_t count_races(const struct campaign *c)
 	size_t n = 0;
 
 	for (const struct level *l = c->levels; l; l = l->next)
-		n += l->races->n;
+		n += l->races->n - l->skipped;
 	return n;
 }
 

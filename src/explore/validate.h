@@ -91,7 +91,7 @@ struct dh_explore_summary {
 	size_t harmful, benign, diverged, failed;
 	size_t again;          /* of these, decided in an earlier run */
 	size_t left;           /* not tried: limits, shards, an interruption */
-	size_t deeper;         /* races that only branches have; they count above, too */
+	size_t deeper;         /* those of branches; they count above, too */
 	double undisturbed;    /* seconds of the slowest */
 	double validated;      /* seconds of all branches together */
 	double generated;      /* seconds for making them */

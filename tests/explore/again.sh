@@ -33,6 +33,8 @@ again() {
 
 again two-flips.sh --recursive 2
 grep -q 'only after another race was turned around' found.json
+again two-copies.sh --recursive 2
+grep -q 'only after another race was turned around' found.json
 again fails-always.sh
 grep -q 'the recorded order is the one that fails' found.json
 dir=$(sed -n 's/.*deadheat replay --gdb.* //p' err)
