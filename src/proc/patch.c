@@ -140,23 +140,63 @@ static void build_jump(const struct dh_patch *p, uint8_t ret[HEAD_MAX])
 	*end = 0x90;
 }
 
+static bool is_expected(const struct dh_patch *p, const uint8_t have[HEAD_MAX])
+{
+	uint8_t want[HEAD_MAX];
+
+	original(p, want);
+	return memcmp(have, want, dh_patch_length(p)) == 0;
+}
+
+size_t dh_patch_select(struct dh_tracee *t, struct dh_patch *list, size_t n)
+{
+	uint8_t(*have)[HEAD_MAX] = dh_alloc(n * sizeof(*have));
+	struct dh_range *ranges = dh_alloc(n * sizeof(*ranges));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		ranges[i] = (struct dh_range){list[i].start, have[i], dh_patch_length(&list[i])};
+	if (dh_tracee_read_ranges(t, ranges, n) == 0) {
+		for (size_t i = 0; i < n; i++) {
+			if (is_expected(&list[i], have[i]))
+				list[kept++] = list[i];
+		}
+	}
+	free(ranges);
+	free(have);
+	return kept;
+}
+
+int dh_patch_apply_all(struct dh_tracee *t, const struct dh_patch *list, size_t n)
+{
+	uint8_t(*jumps)[HEAD_MAX] = dh_alloc(n * sizeof(*jumps));
+	uint8_t(*code)[DH_TRAMPOLINE_SIZE] = dh_alloc(n * sizeof(*code));
+	struct dh_range *ranges = dh_alloc((1 + n) * sizeof(*ranges));
+	int r;
+
+	/* No jump before what it leads to. */
+	ranges[0] = (struct dh_range){trampoline(&list[0]), code, n * sizeof(*code)};
+	for (size_t i = 0; i < n; i++) {
+		build(&list[i], code[i]);
+		build_jump(&list[i], jumps[i]);
+		ranges[1 + i] =
+			(struct dh_range){list[i].start, jumps[i], dh_patch_length(&list[i])};
+	}
+	r = dh_tracee_write_ranges(t, ranges, 1 + n);
+	free(ranges);
+	free(code);
+	free(jumps);
+	return r;
+}
+
 int dh_patch_apply(struct dh_tracee *t, const struct dh_patch *p)
 {
-	uint8_t want[HEAD_MAX], have[HEAD_MAX], code[DH_TRAMPOLINE_SIZE];
-	unsigned n = dh_patch_length(p);
-	int r = dh_tracee_read(t, p->start, have, n);
+	uint8_t have[HEAD_MAX];
+	int r = dh_tracee_read(t, p->start, have, dh_patch_length(p));
 
 	if (r < 0)
 		return r;
-	original(p, want);
-	if (memcmp(have, want, n) != 0)
-		return -EILSEQ;
-	build(p, code);
-	r = dh_tracee_write(t, trampoline(p), code, sizeof(code));
-	if (r < 0)
-		return r;
-	build_jump(p, want);
-	return dh_tracee_write(t, p->start, want, n);
+	return is_expected(p, have) ? dh_patch_apply_all(t, p, 1) : -EILSEQ;
 }
 
 int dh_patch_is_applied(struct dh_tracee *t, const struct dh_patch *p)

@@ -47,6 +47,10 @@ uint64_t dh_patch_trampoline_end(const struct dh_patch *p);
 
 /* Writes trampoline and jump.  0, -EFAULT, or -EILSEQ when other code than expected is there. */
 int dh_patch_apply(struct dh_tracee *t, const struct dh_patch *p);
+/* Moves those whose code is what they expect to the front: how many. */
+size_t dh_patch_select(struct dh_tracee *t, struct dh_patch *list, size_t n);
+/* Writes many, which are known to have their code.  Their indexes follow each other. */
+int dh_patch_apply_all(struct dh_tracee *t, const struct dh_patch *list, size_t n);
 /* 1 when the jump is (still) there, 0 when not: the program has put other code in its place. */
 int dh_patch_is_applied(struct dh_tracee *t, const struct dh_patch *p);
 

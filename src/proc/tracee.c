@@ -20,6 +20,7 @@
 #endif
 
 #define STATUS_SIZE 8192
+#define RANGES      64 /* in one call */
 
 #define OPTIONS                                                                                    \
 	(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |  \
@@ -217,13 +218,11 @@ ssize_t dh_tracee_read_some(struct dh_tracee *t, uint64_t addr, void *p, size_t 
 
 /* process_vm_readv is one call and respects protection; /proc/TID/mem does not, and needs an
  * open descriptor, which exec makes stale: so it is opened for the call when it is needed. */
-static int mem_transfer(struct dh_tracee *t, uint64_t addr, void *p, size_t n, bool write)
+static int mem_move(struct dh_tracee *t, uint64_t addr, void *p, size_t n, bool write)
 {
 	size_t done = 0;
-	int r;
+	int r = 0;
 
-	dh_closep(&t->mem_fd);
-	r = open_mem(t);
 	while (r == 0 && done < n) {
 		ssize_t k =
 			write ? pwrite(t->mem_fd, (char *)p + done, n - done, (off_t)(addr + done))
@@ -236,6 +235,17 @@ static int mem_transfer(struct dh_tracee *t, uint64_t addr, void *p, size_t n, b
 		else
 			done += (size_t)k;
 	}
+	return r;
+}
+
+static int mem_transfer(struct dh_tracee *t, const struct dh_range *ranges, size_t n, bool write)
+{
+	int r;
+
+	dh_closep(&t->mem_fd);
+	r = open_mem(t);
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = mem_move(t, ranges[i].addr, ranges[i].p, ranges[i].n, write);
 	dh_closep(&t->mem_fd);
 	return r;
 }
@@ -244,7 +254,32 @@ int dh_tracee_read(struct dh_tracee *t, uint64_t addr, void *p, size_t n)
 {
 	if (n == 0 || dh_tracee_read_some(t, addr, p, n) == (ssize_t)n)
 		return 0;
-	return mem_transfer(t, addr, p, n, false);
+	return mem_transfer(t, &(struct dh_range){addr, p, n}, 1, false);
+}
+
+int dh_tracee_read_ranges(struct dh_tracee *t, const struct dh_range *ranges, size_t n)
+{
+	struct iovec local[RANGES], remote[RANGES];
+
+	for (size_t i = 0; i < n; i += RANGES) {
+		size_t count = DH_MIN(n - i, (size_t)RANGES), sum = 0;
+
+		for (size_t k = 0; k < count; k++) {
+			const struct dh_range *r = &ranges[i + k];
+
+			local[k] = (struct iovec){r->p, r->n};
+			remote[k] = (struct iovec){(void *)(uintptr_t)r->addr, r->n};
+			sum += r->n;
+		}
+		if (process_vm_readv(t->tid, local, count, remote, count, 0) != (ssize_t)sum)
+			return -EFAULT;
+	}
+	return 0;
+}
+
+int dh_tracee_write_ranges(struct dh_tracee *t, const struct dh_range *ranges, size_t n)
+{
+	return mem_transfer(t, ranges, n, true);
 }
 
 int dh_tracee_write(struct dh_tracee *t, uint64_t addr, const void *p, size_t n)
@@ -253,7 +288,7 @@ int dh_tracee_write(struct dh_tracee *t, uint64_t addr, const void *p, size_t n)
 
 	if (n == 0 || process_vm_writev(t->tid, &local, 1, &remote, 1, 0) == (ssize_t)n)
 		return 0;
-	return mem_transfer(t, addr, (void *)p, n, true);
+	return mem_transfer(t, &(struct dh_range){addr, (void *)p, n}, 1, true);
 }
 
 int dh_tracee_read_string(struct dh_tracee *t, uint64_t addr, char *ret, size_t size)

@@ -73,6 +73,14 @@ int dh_tracee_set_sigmask(struct dh_tracee *t, uint64_t mask);
 /* Whole ranges or -EFAULT.  Writing ignores page protection. */
 int dh_tracee_read(struct dh_tracee *t, uint64_t addr, void *p, size_t n);
 int dh_tracee_write(struct dh_tracee *t, uint64_t addr, const void *p, size_t n);
+/* Several ranges in one go: all of them, or -EFAULT. */
+struct dh_range {
+	uint64_t addr;
+	void *p;
+	size_t n;
+};
+int dh_tracee_read_ranges(struct dh_tracee *t, const struct dh_range *ranges, size_t n);
+int dh_tracee_write_ranges(struct dh_tracee *t, const struct dh_range *ranges, size_t n);
 /* Up to n bytes: stops at the first page that is not there; the count. */
 ssize_t dh_tracee_read_some(struct dh_tracee *t, uint64_t addr, void *p, size_t n);
 /* NUL-terminated string of at most size - 1 bytes. */

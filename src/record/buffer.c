@@ -48,6 +48,7 @@ void dh_buffer_release(struct process *p)
 	dh_patches_release(&s->patches);
 	dh_map_release(&s->sites);
 	dh_map_release(&s->frames);
+	free(s->texts);
 	free(s);
 }
 
@@ -80,6 +81,8 @@ static struct space *fork_space(const struct space *s)
 	dh_patches_copy(&copy->patches, &s->patches);
 	copy_map(&copy->sites, &s->sites);
 	copy_map(&copy->frames, &s->frames);
+	copy->cap_texts = s->n_texts;
+	copy->texts = s->n_texts ? dh_memdup(s->texts, s->n_texts * sizeof(*s->texts)) : NULL;
 	return copy;
 }
 
@@ -399,6 +402,11 @@ static void follow_call(struct task *t, int64_t result)
 	}
 }
 
+bool dh_buffer_is_used(struct recorder *r, const struct space *s)
+{
+	return !s->off && !s->paused && (dh_gate_is_open(r) || r->gate->allows);
+}
+
 void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 {
 	struct space *s = space_of(t);
@@ -410,8 +418,8 @@ void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs)
 		/* Patched since this call began: what follows it is not in its place any more. */
 		dh_patch_finish(p, regs);
 		dh_tracee_set_regs(&t->t, regs);
-	} else if (s->off || s->paused || (!dh_gate_is_open(r) && !r->gate->allows)) {
-		/* Nothing is buffered now. */
+	} else if (!dh_buffer_is_used(r, s)) {
+		/* Every call stops. */
 	} else if (!dh_patch_in_trampoline(dh_regs_pc(regs))) {
 		dh_buffer_seen(r, t, regs);
 	} else {

@@ -24,7 +24,9 @@ struct space {
 	uint64_t noted;      /* the same for the notes */
 	bool allowed;        /* area.free is, or was, not 0 */
 	bool own_clock;      /* what area.own_clock says */
-	struct dh_map sites; /* behind a call -> how often it was made, or SITE_NEVER */
+	struct dh_map sites; /* of code of no file, see struct site */
+	struct dh_ev_vma *texts; /* code of files that is mapped, see sites.c */
+	size_t n_texts, cap_texts;
 	struct dh_map
 		frames; /* where handlers interrupted the program: a patch must not be there */
 };
@@ -64,7 +66,27 @@ void dh_buffer_group_grew(struct recorder *r, struct group *g);
 /* A file was mapped shared. */
 void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino);
 
+/* Whether calls are led into the buffer now. */
+bool dh_buffer_is_used(struct recorder *r, const struct space *s);
+
+/* sites.c: what is learnt of calls in the code of files */
+/* A place behind a call: how often it was made, or DH_SITE_NEVER, is at `key` of `calls`. */
+#define DH_SITE_NEVER UINT64_MAX
+struct site {
+	struct dh_map *calls;
+	uint64_t key;
+};
+struct site dh_sites_find(struct recorder *r, struct space *s, uint64_t pc);
+/* That could be patched. */
+void dh_sites_learnt(struct recorder *r, struct space *s, const struct dh_patch *p);
+/* A mapping is new, and logged: patches what is known of its file. */
+void dh_sites_mapped(struct recorder *r, struct task *t, const struct dh_ev_vma *v);
+void dh_sites_release(struct recorder *r);
+
 /* buffer_patch.c */
+/* Somebody stands in the middle, or will come back there from a handler. */
+bool dh_buffer_is_occupied(struct recorder *r, struct task *t, const struct dh_patch *p);
+void dh_buffer_log_patch(struct recorder *r, struct task *t, const struct dh_patch *p);
 void dh_buffer_seen(struct recorder *r, struct task *t, struct dh_regs *regs);
 /* A handler was entered in front of the instruction at call_end, and that is logged.  When a change
  * of the signal mask ends there (which no event describes), it is led into the buffer from now on:

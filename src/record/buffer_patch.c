@@ -15,7 +15,6 @@
 
 /* A stop and a half pay for the look at the code and the patch. */
 #define CALLS_BEFORE 3
-#define SITE_NEVER   UINT64_MAX
 /* Branches into the middle are looked for so far around. */
 #define SURROUNDINGS 2048u
 
@@ -84,8 +83,7 @@ static bool is_clear(struct recorder *r, struct task *t, const struct dh_patch *
 	return dh_tracee_get_regs(&t->t, &regs) == 0 && !is_inside(p, dh_regs_pc(&regs));
 }
 
-/* Somebody stands in the middle, or will come back there from a handler. */
-static bool is_occupied(struct recorder *r, struct task *t, const struct dh_patch *p)
+bool dh_buffer_is_occupied(struct recorder *r, struct task *t, const struct dh_patch *p)
 {
 	uint64_t unused;
 
@@ -105,7 +103,7 @@ static bool is_occupied(struct recorder *r, struct task *t, const struct dh_patc
 	return false;
 }
 
-static void log_patch(struct recorder *r, struct task *t, const struct dh_patch *p)
+void dh_buffer_log_patch(struct recorder *r, struct task *t, const struct dh_patch *p)
 {
 	struct dh_ev_patch e = {.start = p->start,
 		.constant = p->constant,
@@ -121,7 +119,7 @@ static int apply(struct recorder *r, struct task *t, struct dh_patch *p)
 	struct space *s = t->process->space;
 	int e;
 
-	if (is_occupied(r, t, p))
+	if (dh_buffer_is_occupied(r, t, p))
 		return -EAGAIN;
 	p->index = s->next_index;
 	e = dh_patches_add(&s->patches, p);
@@ -134,7 +132,7 @@ static int apply(struct recorder *r, struct task *t, struct dh_patch *p)
 	}
 	s->next_index++;
 	dh_buffer_activate(r, t);
-	log_patch(r, t, p);
+	dh_buffer_log_patch(r, t, p);
 	return 0;
 }
 
@@ -147,6 +145,7 @@ static int patch(struct recorder *r, struct task *t, struct dh_regs *regs)
 		e = apply(r, t, &p);
 	if (e < 0)
 		return e;
+	dh_sites_learnt(r, t->process->space, &p);
 	if (is_inside(&p, dh_regs_pc(regs))) {
 		dh_patch_finish(&p, regs);
 		dh_tracee_set_regs(&t->t, regs);
@@ -156,21 +155,22 @@ static int patch(struct recorder *r, struct task *t, struct dh_regs *regs)
 
 void dh_buffer_seen(struct recorder *r, struct task *t, struct dh_regs *regs)
 {
-	struct space *s = t->process->space;
-	uint64_t pc = dh_regs_pc(regs), calls = 0;
+	struct site site;
+	uint64_t calls = 0;
 
 	if (!buffer_knows(t->nr))
 		return;
-	dh_map_get(&s->sites, pc, &calls);
-	if (calls == SITE_NEVER)
+	site = dh_sites_find(r, t->process->space, dh_regs_pc(regs));
+	dh_map_get(site.calls, site.key, &calls);
+	if (calls == DH_SITE_NEVER)
 		return;
 	if (++calls >= CALLS_BEFORE) {
 		int e = patch(r, t, regs);
 
 		if (e < 0 && e != -EAGAIN)
-			calls = SITE_NEVER;
+			calls = DH_SITE_NEVER;
 	}
-	dh_map_set(&s->sites, pc, calls);
+	dh_map_set(site.calls, site.key, calls);
 }
 
 void dh_buffer_unblocked(struct recorder *r, struct task *t, uint64_t call_end)

@@ -239,8 +239,10 @@ static void log_exec(
 	e.ignored = dh_signal_ignored(t->t.tid);
 	dh_ev_put_exec(&r->payload, &e, &r->writes, writes);
 	dh_rec_log(r, t, DH_EV_EXEC);
-	for (const uint8_t *at = e.vma_data; dh_ev_next_vma(&at, e.vma_data + e.vma_len, &v) > 0;)
+	for (const uint8_t *at = e.vma_data; dh_ev_next_vma(&at, e.vma_data + e.vma_len, &v) > 0;) {
 		dh_random_mapped(r, t, &v);
+		dh_sites_mapped(r, t, &v);
+	}
 }
 
 void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs *regs)
@@ -417,4 +419,6 @@ void dh_image_map_done(struct recorder *r, struct task *t, const struct dh_regs 
 	dh_rec_log(r, t, DH_EV_MAP);
 	if (e.op == DH_MAP_NEW)
 		dh_random_mapped(r, t, &e.vma);
+	if (e.op == DH_MAP_NEW || e.op == DH_MAP_MOVE)
+		dh_sites_mapped(r, t, &e.vma);
 }

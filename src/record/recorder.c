@@ -421,6 +421,7 @@ static void release(struct recorder *r)
 	dh_map_release(&r->tasks);
 	dh_map_release(&r->orphans);
 	dh_files_release(r);
+	dh_sites_release(r);
 	dh_map_release(&r->shared);
 	dh_buf_release(&r->payload);
 	dh_buf_release(&r->writes);

@@ -152,6 +152,7 @@ struct recorder {
 	bool flushing;              /* the code waits inside a call for room: its note is begun */
 	struct dh_order *order;     /* with opt->calls, see notes.h */
 	int order_id;               /* of the shared memory that it is in, or -1 */
+	struct dh_map codes;        /* number of a file -> what sites.c knows of its code */
 	struct dh_buf shared_files; /* pairs of device and inode: files that are mapped shared */
 
 	/* Rings only. */
