@@ -377,6 +377,41 @@ static bool has_room(void)
 	return AREA->notes + DH_NOTE_MAX <= DH_NOTES_SIZE;
 }
 
+static unsigned touches(const struct dh_call *c)
+{
+	const struct dh_note_row *row = &ORDER->rows[c->nr];
+
+	return dh_touch_how(row->touch, c->arg[row->refs[0].flag_arg]);
+}
+
+/* Whether a call that stops has to do with what the note, which is there, is about. */
+static bool meets_busy(const struct dh_call *c)
+{
+	const uint8_t *at = (const uint8_t *)(c->note + 1);
+	unsigned how = touches(c);
+	struct dh_touch own;
+
+	if (!ORDER->busy)
+		return false;
+	if (ORDER->crowd)
+		return true;
+	dh_touch_begin(&own, how);
+	for (unsigned i = 0; i < c->note->n_refs; i++) {
+		const struct dh_note_ref *r = (const struct dh_note_ref *)at;
+		const char *path = (const char *)(r + 1);
+
+		dh_touch_file(&own, r->mode, (uint64_t)r->dev[0] << 32 | r->dev[1], r->ino, how);
+		dh_touch_path(&own, path, how);
+		dh_touch_path(&own, path + r->path + 1, how);
+		at += r->size;
+	}
+	for (unsigned i = 0; i < DH_ORDER_BUSY; i++) {
+		if (ORDER->touched[i].used && dh_touch_meet(&own, &ORDER->touched[i]))
+			return true;
+	}
+	return false;
+}
+
 bool dh_note_begin(struct dh_call *c)
 {
 	uint8_t how = c->nr < DH_NOTE_CALLS ? ORDER->rows[c->nr].how : DH_NOTE_STOPS;
@@ -385,7 +420,7 @@ bool dh_note_begin(struct dh_call *c)
 		return true;
 	if (how == DH_NOTE_STOPS || (how == DH_NOTE_CLOCK && !AREA->own_clock))
 		return false;
-	if ((AREA->limited && !AREA->free) || ORDER->busy || !has_room())
+	if ((AREA->limited && !AREA->free) || !has_room())
 		return false;
 	c->note = (struct dh_note *)(NOTES + AREA->notes);
 	c->note_at = (uint8_t *)(c->note + 1);
@@ -400,7 +435,7 @@ bool dh_note_begin(struct dh_call *c)
 	}
 	c->note->entered = ORDER->events;
 	c->note->entered_nth = next_moment();
-	return !ORDER->busy;
+	return !meets_busy(c);
 }
 
 void dh_note_end(struct dh_call *c, long result)

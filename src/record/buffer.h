@@ -20,11 +20,11 @@ struct space {
 	bool entered;   /* it is logged that the call without a record has begun */
 	struct dh_patches patches;
 	uint32_t next_index;
-	uint64_t drained;    /* how far the ring has been read */
-	uint64_t noted;      /* the same for the notes */
-	bool allowed;        /* area.free is, or was, not 0 */
-	bool own_clock;      /* what area.own_clock says */
-	struct dh_map sites; /* of code of no file, see struct site */
+	uint64_t drained;        /* how far the ring has been read */
+	uint64_t noted;          /* the same for the notes */
+	bool allowed;            /* area.free is, or was, not 0 */
+	bool own_clock;          /* what area.own_clock says */
+	struct dh_map sites;     /* of code of no file, see struct site */
 	struct dh_ev_vma *texts; /* code of files that is mapped, see sites.c */
 	size_t n_texts, cap_texts;
 	struct dh_map

@@ -39,6 +39,60 @@ static bool tells_the_time(int64_t nr)
 	return nr == SYS_clock_gettime || nr == SYS_gettimeofday || nr == SYS_time;
 }
 
+/* Whether it never makes or removes the name of a directory or a link. */
+static bool names_files(int64_t nr)
+{
+	return nr == SYS_open || nr == SYS_openat || nr == SYS_openat2 || nr == SYS_creat ||
+	       nr == SYS_unlink || nr == SYS_unlinkat;
+}
+
+static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
+{
+	bool stores = e->op != DH_SYS_LOAD;
+
+	switch (e->part) {
+	case DH_SYS_PART_NAME:
+		if (!stores)
+			return 0;
+		if (!names_files(nr))
+			return DH_TOUCH_ALL;
+		return nr == SYS_open || nr == SYS_openat ? DH_TOUCH_CREATES
+							  : DH_TOUCH_STORES | DH_TOUCH_NAMES;
+	case DH_SYS_PART_LIST:
+	case DH_SYS_PART_DATA:
+	case DH_SYS_PART_ALL:
+	case DH_SYS_PART_MODE:
+	case DH_SYS_PART_OWNER:
+	case DH_SYS_PART_TIMES:
+	case DH_SYS_PART_SIZE:
+	case DH_SYS_PART_XATTR:
+	case DH_SYS_PART_OFFSET:
+	case DH_SYS_PART_LOCK:
+		return stores && e->on != DH_SYS_ON_TRUNCATED ? DH_TOUCH_STORES : 0;
+	case DH_SYS_PART_ACTION: /* meets signals, which meet everything */
+		return 0;
+	case DH_SYS_PART_PROC:
+	case DH_SYS_PART_PPID:
+	case DH_SYS_PART_GROUP:
+		return DH_TOUCH_PROC | (stores ? DH_TOUCH_STORES : 0);
+	default:
+		return DH_TOUCH_ALL;
+	}
+}
+
+/* What others must not overtake a call with. */
+static unsigned touches(int64_t nr)
+{
+	const struct dh_sys_effects *e = dh_sysmodel_effects(nr);
+	unsigned how = e->flags & DH_SYS_AT_OFFSET ? DH_TOUCH_STORES : 0;
+
+	if (!e->known)
+		return DH_TOUCH_ALL;
+	for (int i = 0; i < DH_SYS_EFFECTS && e->effects[i].op; i++)
+		how |= touch_of(nr, &e->effects[i]);
+	return how;
+}
+
 /* How the code in the process describes a call. */
 static struct dh_note_row row_of(int64_t nr, bool fed)
 {
@@ -46,7 +100,8 @@ static struct dh_note_row row_of(int64_t nr, bool fed)
 	struct dh_note_row row = {.how = e->silent ? DH_NOTE_SILENT : DH_NOTE_MADE,
 		.extra = nr == SYS_fcntl          ? DH_NOTE_EXTRA_LOCK
 			 : nr == SYS_rt_sigaction ? DH_NOTE_EXTRA_ACTION
-						  : DH_NOTE_EXTRA_NONE};
+						  : DH_NOTE_EXTRA_NONE,
+		.touch = (uint8_t)touches(nr)};
 
 	_Static_assert(DH_SYS_REFS == 3, "");
 	if (e->refs[2].kind || (fed && nr == SYS_getrandom))
@@ -162,11 +217,38 @@ static bool is_prompt(const struct task *t, const struct dh_sys_call *c)
 	       c->nr != SYS_fcntl;
 }
 
+static void fill_touch(
+	struct dh_touch *ret, const struct dh_ev_call *c, unsigned row, uint64_t open_flags)
+{
+	unsigned how = dh_touch_how(row, open_flags);
+
+	dh_touch_begin(ret, how);
+	for (uint32_t i = 0; i < c->n_refs; i++) {
+		const struct dh_ev_ref *ref = &c->refs[i];
+
+		dh_touch_file(ret, ref->mode, (uint64_t)major(ref->dev) << 32 | minor(ref->dev),
+			ref->ino, how);
+		dh_touch_path(ret, ref->path, how);
+		dh_touch_path(ret, ref->given, how);
+	}
+}
+
 void dh_notes_busy(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
 	if (!r->order || t->silent || t->busy || !is_prompt(t, c))
 		return;
 	t->busy = true;
+	t->busy_place = 0;
+	while (t->busy_place < DH_ORDER_BUSY && r->order->touched[t->busy_place].used)
+		t->busy_place++;
+	if (t->busy_place == DH_ORDER_BUSY) {
+		r->order->crowd++;
+	} else {
+		fill_touch(&r->order->touched[t->busy_place], &t->about->call,
+			r->order->rows[c->nr].touch,
+			c->arg[r->order->rows[c->nr].refs[0].flag_arg]);
+		r->order->touched[t->busy_place].used = 1;
+	}
 	__atomic_add_fetch(&r->order->busy, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -175,6 +257,10 @@ void dh_notes_idle(struct recorder *r, struct task *t)
 	if (!t->busy)
 		return;
 	t->busy = false;
+	if (t->busy_place == DH_ORDER_BUSY)
+		r->order->crowd--;
+	else
+		r->order->touched[t->busy_place].used = 0;
 	__atomic_sub_fetch(&r->order->busy, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -120,6 +120,7 @@ struct task {
 	struct describe *about; /* its call, or the last one */
 	bool silent;            /* nobody is told of its call */
 	bool busy;              /* it is one of those that order->busy counts */
+	unsigned busy_place;    /* in order->touched */
 };
 
 struct recorder {

@@ -8,6 +8,9 @@
  * share (struct dh_order).  For calls that stop the place of their event says it. */
 #pragma once
 #include "wire/landing.h"
+#ifndef __ASSEMBLER__
+#include "wire/touch.h"
+#endif
 
 /* At the end of the landing area; struct dh_order is shared memory. */
 #define DH_ORDER_SIZE 0x2000
@@ -18,6 +21,7 @@
 #ifndef __ASSEMBLER__
 #include <stddef.h>
 
+#define DH_ORDER_BUSY 12
 #define DH_NOTE_CALLS 471  /* numbers of calls, from 0 */
 #define DH_NOTE_PATH  1000 /* longer ones are left to the tracer */
 #define DH_NOTE_REFS  3
@@ -63,6 +67,7 @@ enum dh_note_extra {
 struct dh_note_row {
 	uint8_t how;   /* enum dh_note_how */
 	uint8_t extra; /* enum dh_note_extra */
+	uint8_t touch; /* DH_TOUCH_* */
 	struct {
 		uint8_t kind, role, arg, dir, follow, flag_arg;
 	} refs[2];
@@ -73,9 +78,11 @@ struct dh_note_row {
 struct dh_order {
 	uint64_t events;  /* that the tracer has logged */
 	uint64_t moments; /* counted on by whoever enters or leaves a call */
-	/* Tasks that are in a call that stops and soon ends.  Who would overtake the tracer on its
-	 * way to log that end stops as well. */
-	uint32_t busy;
+	/* Tasks that are in a call that stops and soon ends, and what those calls touch.  Who would
+	 * overtake the tracer on its way to log that end stops as well, if they meet.  Those that
+	 * have no place in the list meet everybody. */
+	uint32_t busy, crowd;
+	struct dh_touch touched[DH_ORDER_BUSY];
 	uint32_t role_fd; /* the role of a directory that a call names by an empty path */
 	struct dh_note_row rows[DH_NOTE_CALLS];
 };
