@@ -13,7 +13,8 @@
 struct space {
 	int refs;
 	bool off;       /* for good: descriptors are shared in a way that the table cannot follow */
-	int paused;     /* children of vfork that use it */
+	int paused;     /* children of vfork that must not use it */
+	uint8_t *lent;  /* to one that does: its parent's table of descriptors, or NULL */
 	bool active;    /* something is patched */
 	bool yielded;   /* area.yield is set */
 	uint32_t alone; /* what area.alone says */
@@ -31,13 +32,27 @@ struct space {
 		frames; /* where handlers interrupted the program: a patch must not be there */
 };
 
-/* buffer.c */
+/* space.c */
+struct space *dh_space_of(const struct task *t); /* NULL: none */
+/* For good. */
+void dh_space_turn_off(struct task *t);
+/* Only who shares the turn with nobody may wait without the tracer's knowledge. */
+void dh_space_follow_company(struct recorder *r, struct task *t);
 void dh_buffer_exec(struct recorder *r, struct task *t);
 void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags);
 void dh_buffer_vfork_over(struct task *parent);
 void dh_buffer_release(struct process *p);
 /* From now on every call of the task stops. */
 void dh_buffer_leave_alone(struct task *t);
+/* A group has become larger: its tasks, which are all stopped or in calls that have, must not wait
+ * inside from now on. */
+void dh_buffer_group_grew(struct recorder *r, struct group *g);
+/* A file was mapped shared. */
+void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino);
+/* Something is patched: from now on it is used. */
+void dh_buffer_activate(struct recorder *r, struct task *t);
+
+/* buffer.c */
 /* Logs what the ring has.  Before any other event of the task. */
 void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until);
 /* With a gate: how many calls need not be asked about, and whether the clocks are the real ones. */
@@ -60,11 +75,6 @@ void dh_buffer_restart(struct task *t, struct dh_regs *regs);
 /* Makes the next call of the task stop, if it uses the buffer; false when it was asked already or
  * does not. */
 bool dh_buffer_yield(struct task *t);
-/* A group has become larger: its tasks, which are all stopped or in calls that have, must not wait
- * inside from now on. */
-void dh_buffer_group_grew(struct recorder *r, struct group *g);
-/* A file was mapped shared. */
-void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino);
 
 /* Whether calls are led into the buffer now. */
 bool dh_buffer_is_used(struct recorder *r, const struct space *s);
@@ -117,9 +127,6 @@ int dh_buffer_sigprocmask(struct recorder *r, struct task *t, const struct dh_pa
 bool dh_buffer_is_behind(struct task *t, uint64_t pc);
 /* A patched call at pc, or NULL. */
 const struct dh_patch *dh_buffer_patch_at(struct task *t, uint64_t pc);
-
-/* buffer.c, for buffer_patch.c */
-void dh_buffer_activate(struct recorder *r, struct task *t);
 
 /* Access to struct dh_buffer_area in the process. */
 int dh_area_read(struct task *t, uint64_t addr, void *p, size_t n);

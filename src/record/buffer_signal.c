@@ -10,14 +10,9 @@
 #include "proc/frame.h"
 #include "wire/buffer.h"
 
-static struct space *space_of(const struct task *t)
-{
-	return t->process ? t->process->space : NULL;
-}
-
 const struct dh_patch *dh_buffer_patch_at(struct task *t, uint64_t pc)
 {
-	struct space *s = space_of(t);
+	struct space *s = dh_space_of(t);
 
 	return s && s->active ? dh_patches_at(&s->patches, pc) : NULL;
 }
@@ -54,7 +49,7 @@ bool dh_buffer_bail(struct recorder *r, struct task *t, struct dh_regs *regs)
 	const uint32_t zero = 0;
 	uint32_t probing = 0;
 
-	if (!space_of(t) || !space_of(t)->active || dh_regs_pc(regs) < DH_LANDING_CODE ||
+	if (!dh_space_of(t) || !dh_space_of(t)->active || dh_regs_pc(regs) < DH_LANDING_CODE ||
 		dh_regs_pc(regs) >= DH_LANDING_TRAMPOLINES)
 		return false;
 	dh_area_get(t, probing, &probing);
@@ -146,7 +141,7 @@ static int run_out(struct recorder *r, struct task *t, struct dh_regs *regs)
 	dh_area_set(t, trap, &zero);
 	if (dh_area_get(t, target, &target) < 0 || dh_area_get(t, result, &result) < 0)
 		return -EFAULT;
-	p = dh_patches_trampoline(&space_of(t)->patches, target);
+	p = dh_patches_trampoline(&dh_space_of(t)->patches, target);
 	if (!p)
 		return -EFAULT;
 	dh_regs_finish_syscall(regs, (int64_t)result);
@@ -169,7 +164,7 @@ static bool is_interruption(int64_t result)
 
 int64_t dh_buffer_interruption(struct task *t, const struct dh_regs *regs)
 {
-	struct space *s = space_of(t);
+	struct space *s = dh_space_of(t);
 
 	return s && s->active && dh_regs_pc(regs) == DH_BUFFER_WAIT_END &&
 			       is_interruption(dh_regs_result(regs))
@@ -216,7 +211,7 @@ static int leave(struct recorder *r, struct task *t, struct dh_regs *regs)
 	if (e < 0)
 		return e;
 	end_wait(t, regs);
-	p = dh_patches_trampoline(&space_of(t)->patches, dh_regs_pc(regs));
+	p = dh_patches_trampoline(&dh_space_of(t)->patches, dh_regs_pc(regs));
 	if (!p || dh_regs_pc(regs) < dh_patch_trampoline_end(p) - 2)
 		return run_out(r, t, regs);
 	if (dh_regs_pc(regs) < dh_patch_trampoline_end(p)) {
@@ -234,7 +229,7 @@ int dh_buffer_leave(struct recorder *r, struct task *t, struct dh_regs *regs)
 	uint64_t mask;
 	int e;
 
-	if (!space_of(t) || !space_of(t)->active || !is_inside(dh_regs_pc(regs)))
+	if (!dh_space_of(t) || !dh_space_of(t)->active || !is_inside(dh_regs_pc(regs)))
 		return 0;
 	e = dh_tracee_get_sigmask(&t->t, &mask);
 	if (e < 0)
@@ -311,7 +306,7 @@ int dh_buffer_sigprocmask(struct recorder *r, struct task *t, const struct dh_pa
 
 void dh_buffer_mend_frame(struct task *t, uint64_t frame)
 {
-	struct space *s = space_of(t);
+	struct space *s = dh_space_of(t);
 	const struct dh_patch *p;
 	struct dh_regs regs;
 
