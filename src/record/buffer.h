@@ -12,9 +12,10 @@
 
 struct space {
 	int refs;
-	bool off;       /* for good: descriptors are shared in a way that the table cannot follow */
-	int paused;     /* children of vfork that must not use it */
-	uint8_t *lent;  /* to one that does: its parent's table of descriptors, or NULL */
+	bool off;      /* for good: descriptors are shared in a way that the table cannot follow */
+	int paused;    /* children of vfork that must not use it */
+	uint8_t *lent; /* to one that does: its parent's table of descriptors, or NULL */
+	uint32_t lent_to;
 	bool active;    /* something is patched */
 	bool yielded;   /* area.yield is set */
 	uint32_t alone; /* what area.alone says */
@@ -40,7 +41,7 @@ void dh_space_turn_off(struct task *t);
 void dh_space_follow_company(struct recorder *r, struct task *t);
 void dh_buffer_exec(struct recorder *r, struct task *t);
 void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *child, uint64_t flags);
-void dh_buffer_vfork_over(struct task *parent);
+void dh_buffer_vfork_over(struct task *parent, const struct task *child);
 void dh_buffer_release(struct process *p);
 /* From now on every call of the task stops. */
 void dh_buffer_leave_alone(struct task *t);

@@ -48,7 +48,7 @@ void dh_call_vfork_over(struct recorder *r, struct task *child)
 		return;
 	child->vfork_parent = NULL;
 	parent->vfork_child = NULL;
-	dh_buffer_vfork_over(parent);
+	dh_buffer_vfork_over(parent, child);
 	if (parent->deferred) {
 		parent->deferred = false;
 		dh_rec_handle(r, parent);

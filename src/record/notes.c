@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -66,15 +67,19 @@ static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
 	case DH_SYS_PART_TIMES:
 	case DH_SYS_PART_SIZE:
 	case DH_SYS_PART_XATTR:
-	case DH_SYS_PART_OFFSET:
 	case DH_SYS_PART_LOCK:
-		return stores && e->on != DH_SYS_ON_TRUNCATED ? DH_TOUCH_STORES : 0;
+		return stores && e->on == DH_SYS_ON_ANY ? DH_TOUCH_STORES : 0;
+	case DH_SYS_PART_OFFSET:
+		return DH_TOUCH_OFFSET;
 	case DH_SYS_PART_ACTION: /* meets signals, which meet everything */
+	case DH_SYS_PART_CHILD:  /* meets ends of processes, which stop */
 		return 0;
+	case DH_SYS_PART_FUTEX:
+		return DH_TOUCH_FUTEX;
 	case DH_SYS_PART_PROC:
 	case DH_SYS_PART_PPID:
 	case DH_SYS_PART_GROUP:
-		return DH_TOUCH_PROC | (stores ? DH_TOUCH_STORES : 0);
+		return stores ? DH_TOUCH_PROC : 0;
 	default:
 		return DH_TOUCH_ALL;
 	}
@@ -84,7 +89,7 @@ static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
 static unsigned touches(int64_t nr)
 {
 	const struct dh_sys_effects *e = dh_sysmodel_effects(nr);
-	unsigned how = e->flags & DH_SYS_AT_OFFSET ? DH_TOUCH_STORES : 0;
+	unsigned how = e->flags & DH_SYS_AT_OFFSET ? DH_TOUCH_OFFSET : 0;
 
 	if (!e->known)
 		return DH_TOUCH_ALL;
@@ -217,11 +222,19 @@ static bool is_prompt(const struct task *t, const struct dh_sys_call *c)
 	       c->nr != SYS_fcntl;
 }
 
-static void fill_touch(
-	struct dh_touch *ret, const struct dh_ev_call *c, unsigned row, uint64_t open_flags)
+/* A mapping that is shared and may be written to: from then on anything. */
+static bool maps_writable(const struct dh_ev_call *c)
 {
-	unsigned how = dh_touch_how(row, open_flags);
+	return c->nr == SYS_mmap && (c->arg[2] & PROT_WRITE) && !(c->arg[3] & MAP_PRIVATE);
+}
 
+static void fill_touch(
+	struct dh_touch *ret, const struct dh_ev_call *c, const struct dh_note_row *row)
+{
+	unsigned how = dh_touch_how(row->touch, c->arg[row->refs[0].flag_arg]);
+
+	if (maps_writable(c))
+		how |= DH_TOUCH_STORES;
 	dh_touch_begin(ret, how);
 	for (uint32_t i = 0; i < c->n_refs; i++) {
 		const struct dh_ev_ref *ref = &c->refs[i];
@@ -244,9 +257,8 @@ void dh_notes_busy(struct recorder *r, struct task *t, const struct dh_sys_call 
 	if (t->busy_place == DH_ORDER_BUSY) {
 		r->order->crowd++;
 	} else {
-		fill_touch(&r->order->touched[t->busy_place], &t->about->call,
-			r->order->rows[c->nr].touch,
-			c->arg[r->order->rows[c->nr].refs[0].flag_arg]);
+		fill_touch(
+			&r->order->touched[t->busy_place], &t->about->call, &r->order->rows[c->nr]);
 		r->order->touched[t->busy_place].used = 1;
 	}
 	__atomic_add_fetch(&r->order->busy, 1, __ATOMIC_SEQ_CST);

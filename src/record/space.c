@@ -150,6 +150,7 @@ static void lend(struct task *parent, struct task *child)
 {
 	struct space *s = dh_space_of(parent);
 
+	s->lent_to = child->id;
 	s->lent = dh_alloc(DH_BUFFER_FDS);
 	if (dh_area_read(parent, AREA_FDS, s->lent, DH_BUFFER_FDS) < 0)
 		memset(s->lent, DH_BUFFER_FD_UNKNOWN, DH_BUFFER_FDS);
@@ -201,11 +202,11 @@ void dh_buffer_cloned(struct recorder *r, struct task *parent, struct task *chil
 	}
 }
 
-void dh_buffer_vfork_over(struct task *parent)
+void dh_buffer_vfork_over(struct task *parent, const struct task *child)
 {
 	struct space *s = dh_space_of(parent);
 
-	if (s && s->lent && !s->paused)
+	if (s && s->lent && s->lent_to == child->id)
 		take_back(parent);
 	else if (s && s->paused && --s->paused == 0 && s->active && !s->off)
 		set_mode(parent, DH_BUFFER_RECORD);
