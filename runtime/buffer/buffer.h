@@ -106,6 +106,11 @@ bool dh_fd_nonblocking(uint64_t fd);
 void dh_fd_set_class(uint64_t fd, uint8_t class);
 dh_handler dh_open, dh_openat, dh_close, dh_fcntl, dh_ioctl;
 
+/* memory.c */
+dh_handler dh_mmap, dh_prlimit;
+/* What a replay makes of a recorded mmap. */
+long dh_mmap_again(const uint64_t *arg, long result);
+
 /* stream.c */
 dh_handler dh_read, dh_readv, dh_write, dh_writev, dh_sendto, dh_sendmsg, dh_recvfrom, dh_recvmsg,
 	dh_accept;

@@ -90,6 +90,7 @@ int dh_tracee_resume(struct dh_tracee *t, enum dh_resume how, int signal)
 		[DH_RESUME_STEP] = PTRACE_SINGLESTEP,
 	};
 
+	t->resumed++;
 	return trace(request[how], t->tid, 0, (uintptr_t)signal);
 }
 

@@ -11,7 +11,8 @@
 
 struct dh_tracee {
 	pid_t tid;
-	int mem_fd; /* /proc/TID/mem, opened on first need; -1 before */
+	int mem_fd;       /* /proc/TID/mem, opened on first need; -1 before */
+	uint64_t resumed; /* how often */
 };
 
 /* How to go on. */

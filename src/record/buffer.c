@@ -87,6 +87,7 @@ void dh_buffer_drain(struct recorder *r, struct task *t, enum dh_ev_until until)
 			   t, DH_AREA_RING + s->drained, dh_buf_reserve(&r->drained, len), len) < 0)
 		return;
 	s->drained = head;
+	s->emptied_by = 0;
 	s->entered = until == DH_UNTIL_ENTRY;
 	log_records(r, t, len, until);
 	dh_notes_drain(r, t, ends[0]);
@@ -152,12 +153,19 @@ bool dh_buffer_has_more(struct task *t)
 void dh_buffer_before_event(struct recorder *r, struct task *t)
 {
 	struct task *holder = t->group ? t->group->holder : NULL;
+	struct space *s = dh_space_of(t);
 	uint64_t inside = 0, head = 0;
 
 	if (holder == t) {
+		/* Nobody has run since the last time. */
+		if (s && s->emptied_by == t->id && s->emptied_at == t->t.resumed)
+			return;
 		dh_buffer_drain(r, t, DH_UNTIL_EVENT);
-		if (dh_space_of(t))
-			dh_space_of(t)->entered = false;
+		if (s) {
+			s->entered = false;
+			s->emptied_by = t->id;
+			s->emptied_at = t->t.resumed;
+		}
 	} else if (holder && dh_space_of(holder) && dh_space_of(holder)->active) {
 		dh_area_get(holder, inside, &inside);
 		dh_area_get(holder, head, &head);

@@ -20,6 +20,8 @@ struct space {
 	bool yielded;   /* area.yield is set */
 	uint32_t alone; /* what area.alone says */
 	bool entered;   /* it is logged that the call without a record has begun */
+	uint32_t emptied_by; /* the task that ran last, when nothing is left of what it did ... */
+	uint64_t emptied_at; /* ... until it was resumed for the last time (t.resumed) */
 	struct dh_patches patches;
 	uint32_t next_index;
 	uint64_t drained;        /* how far the ring has been read */
