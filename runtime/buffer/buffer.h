@@ -75,6 +75,8 @@ struct dh_call {
 bool dh_ring_room(uint64_t outputs);
 void dh_ring_begin(struct dh_call *c, const struct dh_buffer_frame *f);
 void dh_ring_out(struct dh_call *c, unsigned arg, uint64_t len);
+/* The number of the file that it maps. */
+void dh_ring_file(struct dh_call *c, uint64_t file);
 void dh_ring_out_at(struct dh_call *c, uint64_t addr, uint64_t len);
 /* The call has written this to a descriptor of class DH_BUFFER_FD_OUT or _ERR. */
 void dh_ring_shown(struct dh_call *c, uint8_t class, uint64_t addr, uint64_t len);
@@ -109,7 +111,7 @@ dh_handler dh_open, dh_openat, dh_close, dh_fcntl, dh_ioctl;
 /* memory.c */
 dh_handler dh_mmap, dh_prlimit;
 /* What a replay makes of a recorded mmap. */
-long dh_mmap_again(const uint64_t *arg, long result);
+long dh_mmap_again(const uint64_t *arg, long result, uint64_t file);
 
 /* stream.c */
 dh_handler dh_read, dh_readv, dh_write, dh_writev, dh_sendto, dh_sendmsg, dh_recvfrom, dh_recvmsg,

@@ -416,8 +416,7 @@ bool dh_note_begin(struct dh_call *c)
 {
 	uint8_t how = c->nr < DH_NOTE_CALLS ? ORDER->rows[c->nr].how : DH_NOTE_STOPS;
 
-	/* Of mmap only what is not about a file comes this far. */
-	if (how == DH_NOTE_SILENT || c->nr == __NR_mmap)
+	if (how == DH_NOTE_SILENT || (c->nr == __NR_mmap && (int)c->arg[4] < 0))
 		return true;
 	if (how == DH_NOTE_STOPS || (how == DH_NOTE_CLOCK && !AREA->own_clock))
 		return false;

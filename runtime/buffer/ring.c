@@ -77,6 +77,11 @@ void dh_ring_shown(struct dh_call *c, uint8_t class, uint64_t addr, uint64_t len
 		len);
 }
 
+void dh_ring_file(struct dh_call *c, uint64_t file)
+{
+	add_head(c, DH_BUFFER_OUT_FILE, file, 0);
+}
+
 void dh_ring_out(struct dh_call *c, unsigned arg, uint64_t len)
 {
 	if (len && c->arg[arg])
@@ -152,7 +157,7 @@ static const uint8_t *replay_out(const uint64_t *arg, const uint8_t *at, bool sh
 		addr = arg[o->arg];
 	}
 	if (o->arg > DH_BUFFER_OUT_ADDRESS) {
-		if (showing)
+		if (showing && o->arg != DH_BUFFER_OUT_FILE)
 			show(addr, o->len, o->arg);
 		return at;
 	}
@@ -169,13 +174,21 @@ static void put_outputs(const struct dh_buffer_record *r, const uint64_t *arg, b
 		at = replay_out(arg, at, showing);
 }
 
+/* The only output of mmap. */
+static uint64_t mapped_file(const struct dh_buffer_record *r)
+{
+	const struct dh_buffer_out *o = (const struct dh_buffer_out *)(r + 1);
+
+	return r->nr_out >> DH_BUFFER_NR_BITS ? *(const uint64_t *)(o + 1) : 0;
+}
+
 /* What the program gets in a replay: some calls are made for their effect. */
-static long answer(unsigned nr, const uint64_t *arg, long result)
+static long answer(unsigned nr, const uint64_t *arg, const struct dh_buffer_record *r)
 {
 	if (nr == __NR_mmap)
-		return dh_mmap_again(arg, result);
+		return dh_mmap_again(arg, r->result, mapped_file(r));
 	if (!dh_table_reruns(nr))
-		return result;
+		return r->result;
 	return dh_raw(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 }
 
@@ -206,7 +219,7 @@ bool dh_ring_replay(struct dh_buffer_frame *f)
 	if (r->check != check(nr, f->arg, r->result))
 		diverged(nr | DH_BUFFER_OTHER_DATA);
 	put_outputs(r, f->arg, true);
-	f->rax = (uint64_t)answer(nr, f->arg, r->result);
+	f->rax = (uint64_t)answer(nr, f->arg, r);
 	AREA->calls++;
 	AREA->tail += dh_buffer_size(r);
 	if (AREA->tail == AREA->head && AREA->trap_empty)

@@ -20,6 +20,7 @@
 #include "base/fd.h"
 #include "isa/random.h"
 #include "record/buffer.h"
+#include "record/notes.h"
 #include "trace/files.h"
 #include "trace/writer.h"
 
@@ -131,6 +132,8 @@ uint64_t dh_files_add(struct recorder *r, int fd, const char *path)
 	known->n_random = find_random(fd, e.size, known->random);
 	dh_ev_put_file(&known->payload, &e);
 	dh_map_setp(&r->files, key, known);
+	if (n >= 0)
+		dh_notes_file(r, e.id, &st);
 	return log_file(r, known);
 }
 

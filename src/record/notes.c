@@ -195,6 +195,27 @@ bool dh_notes_moves(const struct task *t, uint64_t clone_flags)
 	}
 }
 
+static uint64_t ns_of(const struct timespec *ts)
+{
+	return (uint64_t)ts->tv_sec * 1000000000u + (uint64_t)ts->tv_nsec;
+}
+
+void dh_notes_file(struct recorder *r, uint64_t id, const struct stat *st)
+{
+	uint32_t n;
+
+	if (!r->order || r->order->n_files >= DH_ORDER_FILES)
+		return;
+	n = r->order->n_files;
+	r->order->files[n] = (struct dh_known_file){.id = id,
+		.dev = st->st_dev,
+		.ino = st->st_ino,
+		.size = (uint64_t)st->st_size,
+		.mtime_ns = ns_of(&st->st_mtim),
+		.ctime_ns = ns_of(&st->st_ctim)};
+	__atomic_store_n(&r->order->n_files, n + 1, __ATOMIC_RELEASE);
+}
+
 void dh_notes_event(struct recorder *r)
 {
 	if (r->order)

@@ -12,6 +12,8 @@ int dh_notes_attach(struct recorder *r, struct task *t);
 bool dh_notes_moves(const struct task *t, uint64_t clone_flags);
 /* Logs the notes of the task's process up to `end`. */
 void dh_notes_drain(struct recorder *r, struct task *t, uint64_t end);
+/* The recording has this file as it is now. */
+void dh_notes_file(struct recorder *r, uint64_t id, const struct stat *st);
 /* An event was logged. */
 void dh_notes_event(struct recorder *r);
 /* Something happens to a call that stops: the place of that in the order. */

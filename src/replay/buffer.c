@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -21,6 +22,7 @@ struct replay_space {
 	struct dh_patches patches;
 };
 
+#define PAGE              4096ull
 #define FIELD(member)     (DH_LANDING_AREA + offsetof(struct dh_buffer_area, member))
 #define GET(t, member, p) dh_tracee_read(&(t)->t, FIELD(member), p, sizeof(*(p)))
 #define SET(t, member, p) dh_tracee_write(&(t)->t, FIELD(member), p, sizeof(*(p)))
@@ -148,20 +150,49 @@ static void show(struct dh_replay *r, struct dh_replay_task *t, int fd, uint64_t
 	}
 }
 
-bool dh_play_buffer_show(struct dh_replay *r, struct dh_replay_task *t)
+/* Maps a file at an address, as the call says in which the buffer is. */
+static int map(struct dh_replay *r, struct dh_replay_task *t, uint64_t file, uint64_t addr)
+{
+	struct dh_buffer_frame f;
+	struct dh_ev_vma v;
+
+	if (dh_tracee_read(&t->t, DH_AREA_FRAME, &f, sizeof(f)) < 0)
+		return gone(r, t);
+	v = (struct dh_ev_vma){.start = addr,
+		.end = addr + ((f.arg[1] + PAGE - 1) & ~(PAGE - 1)),
+		.offset = f.arg[5],
+		.file = file,
+		.prot = (int)f.arg[2] & 7};
+	if (!file || !dh_map_getp(&r->files, file))
+		return dh_rpl_damaged(r);
+	dh_debug_lift(r, t, DH_DEBUG_ALL);
+	return dh_image_map(r, t, &v, (unsigned)(f.arg[3] & (MAP_NORESERVE | MAP_STACK)));
+}
+
+int dh_play_buffer_serve(struct dh_replay *r, struct dh_replay_task *t)
 {
 	struct dh_regs regs;
-	int fd;
+	int fd, e = 0;
 
 	if (!t->space || !t->space->patches.n || dh_tracee_get_regs(&t->t, &regs) < 0 ||
-		dh_regs_pc(&regs) != DH_BUFFER_STOP_END ||
-		dh_regs_arg(&regs, 0) != DH_BUFFER_STOP_SHOW)
-		return false;
-	fd = dh_regs_arg(&regs, 3) == DH_BUFFER_OUT_SHOWN ? r->opt.out_fd : r->opt.err_fd;
-	show(r, t, fd, dh_regs_arg(&regs, 1), dh_regs_arg(&regs, 2));
+		dh_regs_pc(&regs) != DH_BUFFER_STOP_END)
+		return 0;
+	switch (dh_regs_arg(&regs, 0)) {
+	case DH_BUFFER_STOP_SHOW:
+		fd = dh_regs_arg(&regs, 3) == DH_BUFFER_OUT_SHOWN ? r->opt.out_fd : r->opt.err_fd;
+		show(r, t, fd, dh_regs_arg(&regs, 1), dh_regs_arg(&regs, 2));
+		break;
+	case DH_BUFFER_STOP_MAP:
+		e = map(r, t, dh_regs_arg(&regs, 1), dh_regs_arg(&regs, 2));
+		break;
+	default:
+		return 0;
+	}
+	if (e < 0)
+		return e;
 	dh_regs_finish_syscall(&regs, 0);
 	dh_tracee_set_regs(&t->t, &regs);
-	return true;
+	return 1;
 }
 
 /* Runs to a stop of the buffer itself. */

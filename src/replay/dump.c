@@ -295,6 +295,8 @@ static void add_buffered(struct dh_buf *out, struct dh_ev_buffered *c)
 	while (dh_ev_next_buffered_out(c, &o) > 0) {
 		if (o.shown)
 			dh_buf_addf(out, "  shown: %" PRIu64, o.len);
+		else if (o.file)
+			dh_buf_addf(out, "  file %" PRIu64, o.addr);
 		else if (o.arg < 0)
 			dh_buf_addf(out, "  [0x%" PRIx64 "]=%" PRIu64, o.addr, o.len);
 		else

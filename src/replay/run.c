@@ -57,7 +57,10 @@ int dh_run_to_stop(struct dh_replay *r, struct dh_replay_task *t, struct dh_stop
 			continue;
 		switch (ret->kind) {
 		case DH_STOP_SECCOMP:
-			if (dh_play_buffer_show(r, t))
+			e = dh_play_buffer_serve(r, t);
+			if (e < 0)
+				return e;
+			if (e > 0)
 				break;
 			t->at = AT_ENTRY;
 			return 0;

@@ -96,6 +96,10 @@ int dh_ev_next_buffered_out(struct dh_ev_buffered *c, struct dh_ev_buffered_out 
 		ret->shown = o.arg == DH_BUFFER_OUT_SHOWN ? DH_EV_ECHO_OUT : DH_EV_ECHO_ERR;
 		return 1;
 	}
+	if (o.arg == DH_BUFFER_OUT_FILE) {
+		ret->file = true;
+		return 1;
+	}
 	if (o.arg > DH_BUFFER_OUT_ADDRESS || padded(o.len) > left)
 		return -EBADMSG;
 	ret->data = c->at;

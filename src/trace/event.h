@@ -280,6 +280,7 @@ struct dh_ev_buffered_out {
 	const uint8_t *data;
 	uint64_t len;
 	unsigned shown; /* DH_EV_ECHO_*: there is no data, the program's own bytes went out */
+	bool file;      /* addr is the number of a file that was mapped; there is no data */
 };
 
 /* 1: *ret filled; 0: end; -EBADMSG. */

@@ -19,7 +19,7 @@
 #pragma once
 #include "base/forward.h"
 
-#define DH_TRACE_FORMAT     3
+#define DH_TRACE_FORMAT     4
 #define DH_TRACE_BLOCK_MAX  (256u << 10) /* raw bytes in a block of several events */
 #define DH_TRACE_EVENT_MAX  (1u << 30)   /* payload of one event */
 #define DH_TRACE_HEAD_MAX   13           /* an event's three numbers */

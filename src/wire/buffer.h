@@ -37,6 +37,7 @@
 #define DH_BUFFER_STOP_ENTRY    3 /* replay: the ring is empty, see area.trap_entry */
 #define DH_BUFFER_STOP_SHOW     4 /* replay: output; further arguments: address, length, which */
 #define DH_BUFFER_STOP_NOTES    5 /* the notes must be emptied */
+#define DH_BUFFER_STOP_MAP      6 /* replay: to be mapped; further arguments: file, address */
 
 /* A trampoline: the address of its code, then the code. */
 #define DH_TRAMPOLINE_SIZE   64
@@ -180,6 +181,8 @@ struct dh_buffer_out {
  * An address follows as above, and no bytes, which are the program's own. */
 #define DH_BUFFER_OUT_SHOWN     7
 #define DH_BUFFER_OUT_SHOWN_ERR 8
+/* Of mmap: which file was mapped.  Its number (struct dh_known_file) follows, and no bytes. */
+#define DH_BUFFER_OUT_FILE 9
 
 /* The check has two parts: of the arguments alone, and of them and the memory that the kernel read.
  * The second is known only behind the call, in a replay too: outputs may lie over that memory. */

@@ -13,7 +13,7 @@
 #endif
 
 /* At the end of the landing area; struct dh_order is shared memory. */
-#define DH_ORDER_SIZE 0x2000
+#define DH_ORDER_SIZE 0x4000
 #define DH_AREA_ORDER (DH_LANDING_END - DH_ORDER_SIZE)
 #define DH_NOTES_SIZE 0x10000
 #define DH_AREA_NOTES (DH_AREA_ORDER - DH_NOTES_SIZE)
@@ -21,10 +21,11 @@
 #ifndef __ASSEMBLER__
 #include <stddef.h>
 
-#define DH_ORDER_BUSY 12
-#define DH_NOTE_CALLS 471  /* numbers of calls, from 0 */
-#define DH_NOTE_PATH  1000 /* longer ones are left to the tracer */
-#define DH_NOTE_REFS  3
+#define DH_ORDER_BUSY  16
+#define DH_ORDER_FILES 160
+#define DH_NOTE_CALLS  471  /* numbers of calls, from 0 */
+#define DH_NOTE_PATH   1000 /* longer ones are left to the tracer */
+#define DH_NOTE_REFS   3
 /* No note is longer. */
 #define DH_NOTE_MAX 0x2000
 
@@ -73,6 +74,12 @@ struct dh_note_row {
 	} refs[2];
 };
 
+/* A file that the recording has: a process may map it without a stop. */
+struct dh_known_file {
+	uint64_t id; /* its number in the recording */
+	uint64_t dev, ino, size, mtime_ns, ctime_ns;
+};
+
 /* Shared by the tracer and all processes.  The tracer believes none of it: wrong numbers make a
  * wrong order. */
 struct dh_order {
@@ -85,6 +92,8 @@ struct dh_order {
 	struct dh_touch touched[DH_ORDER_BUSY];
 	uint32_t role_fd; /* the role of a directory that a call names by an empty path */
 	struct dh_note_row rows[DH_NOTE_CALLS];
+	uint32_t n_files;
+	struct dh_known_file files[DH_ORDER_FILES];
 };
 
 struct dh_note_ref {
