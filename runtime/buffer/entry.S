@@ -114,3 +114,20 @@ dh_buffer_wait:
 interrupted:
 	mov $-4, %rax
 	ret
+
+	AT(DH_LANDING_BATCH)
+	mov %rdi, %rbx
+	mov %rsi, %r12
+1:	mov (%rbx), %rax
+	mov 8(%rbx), %rdi
+	mov 16(%rbx), %rsi
+	mov 24(%rbx), %rdx
+	mov 32(%rbx), %r10
+	mov 40(%rbx), %r8
+	mov 48(%rbx), %r9
+	call dh_buffer_call
+	mov %rax, 56(%rbx)
+	add $64, %rbx
+	cmp %r12, %rbx
+	jne 1b
+	int3

@@ -50,6 +50,24 @@ static void add_prologue(struct program *p)
 	add(p, (struct sock_filter)RET(SECCOMP_RET_ERRNO | ENOSYS));
 }
 
+/* The landing area itself is mapped from elsewhere.  It is there before the program runs: to that,
+ * the same call says EEXIST, in a recording as in its replay. */
+static void add_landing(struct program *p)
+{
+	const uint32_t flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+
+	add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 8));
+	add(p, (struct sock_filter)LOAD(FIELD(args[0])));
+	add(p, (struct sock_filter)BPF_JUMP(
+		       BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)DH_LANDING_CODE, 0, 5));
+	add(p, (struct sock_filter)LOAD(FIELD(args[0]) + 4));
+	add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3));
+	add(p, (struct sock_filter)LOAD(FIELD(args[3])));
+	add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, flags, 0, 1));
+	add(p, (struct sock_filter)RET(SECCOMP_RET_ALLOW));
+	add(p, (struct sock_filter)LOAD(FIELD(nr)));
+}
+
 /* MADV_FREE leaves to the kernel whether pages keep their contents: the tracer decides instead. */
 static void add_madvise(struct program *p)
 {
@@ -65,6 +83,7 @@ int dh_filter_build(const uint8_t *stops, int n_stops, struct sock_filter ret[DH
 	struct program p = {.out = ret};
 
 	add_prologue(&p);
+	add_landing(&p);
 	add_madvise(&p);
 	for (int nr = 0; nr < n_stops; nr++) {
 		if (stops[nr])

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -45,12 +46,35 @@ static int first_call(struct dh_tracee *t, const struct dh_regs *start)
 	return r;
 }
 
-int dh_landing_map(struct dh_tracee *t)
+/* Code cannot be written to, and data is not code; then what the caller wants. */
+static int protect(struct dh_tracee *t, struct dh_landing_call *calls, size_t n)
+{
+	struct dh_landing_call all[DH_LANDING_CALLS] = {
+		{SYS_mprotect,
+			{DH_LANDING_CODE, DH_LANDING_DATA - DH_LANDING_CODE, PROT_READ | PROT_EXEC},
+			0},
+		{SYS_mprotect,
+			{DH_LANDING_DATA, DH_LANDING_END - DH_LANDING_DATA, PROT_READ | PROT_WRITE},
+			0}};
+	int r;
+
+	if (n > DH_LANDING_CALLS - 2)
+		return -E2BIG;
+	if (n)
+		memcpy(all + 2, calls, n * sizeof(*calls));
+	r = dh_tracee_syscalls(t, all, n + 2);
+	if (r < 0)
+		return r;
+	if (n)
+		memcpy(calls, all + 2, n * sizeof(*calls));
+	return (int)(all[0].result ? all[0].result : all[1].result);
+}
+
+int dh_landing_map(struct dh_tracee *t, struct dh_landing_call *calls, size_t n)
 {
 	uint8_t borrowed[FIRST_SIZE];
 	struct dh_regs start;
 	uint64_t mask;
-	int64_t result;
 	int r;
 
 	r = dh_tracee_get_regs(t, &start);
@@ -72,10 +96,5 @@ int dh_landing_map(struct dh_tracee *t)
 	r = dh_tracee_write(t, DH_LANDING_CODE, dh_husk_code, dh_husk_code_size);
 	if (r < 0)
 		return r;
-	r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_CODE,
-		DH_LANDING_DATA - DH_LANDING_CODE, PROT_READ | PROT_EXEC, 0, 0, 0);
-	if (r == 0 && result == 0)
-		r = dh_tracee_syscall(t, &result, SYS_mprotect, DH_LANDING_DATA,
-			DH_LANDING_END - DH_LANDING_DATA, PROT_READ | PROT_WRITE, 0, 0, 0);
-	return r < 0 ? r : (int)result;
+	return protect(t, calls, n);
 }

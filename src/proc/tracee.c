@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "wire/landing.h"
+#include "wire/buffer.h"
 
 #ifndef NT_PRSTATUS
 #define NT_PRSTATUS 1
@@ -340,36 +340,59 @@ static int run_injected(struct dh_tracee *t)
 	}
 }
 
+/* Runs from *regs to the breakpoint, and puts `saved` back; *regs are those at the breakpoint. */
+static int inject(struct dh_tracee *t, const struct dh_regs *saved, struct dh_regs *regs)
+{
+	uint64_t mask;
+	int r = dh_tracee_get_sigmask(t, &mask);
+
+	if (r < 0)
+		return r;
+	/* Everything but SIGTRAP waits: an injected call is not a place to receive a signal. */
+	dh_tracee_set_sigmask(t, ~(1ull << (SIGTRAP - 1)));
+	r = dh_tracee_set_regs(t, regs);
+	if (r == 0)
+		r = run_injected(t);
+	if (r == 0)
+		r = dh_tracee_get_regs(t, regs);
+	if (r == 0)
+		r = dh_tracee_set_regs(t, saved);
+	if (r == 0)
+		dh_tracee_set_sigmask(t, mask);
+	return r;
+}
+
 int dh_tracee_syscall(struct dh_tracee *t, int64_t *ret, int64_t nr, uint64_t a0, uint64_t a1,
 	uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5)
 {
 	const uint64_t args[] = {a0, a1, a2, a3, a4, a5};
 	struct dh_regs saved, regs;
-	uint64_t mask;
-	int r;
+	int r = dh_tracee_get_regs(t, &saved);
 
-	r = dh_tracee_get_regs(t, &saved);
-	if (r < 0)
-		return r;
-	r = dh_tracee_get_sigmask(t, &mask);
 	if (r < 0)
 		return r;
 	regs = saved;
 	dh_regs_begin_syscall(&regs, nr, args, DH_LANDING_SYSCALL);
-	/* Everything but SIGTRAP waits: an injected call is not a place to receive a signal. */
-	dh_tracee_set_sigmask(t, ~(1ull << (SIGTRAP - 1)));
-	r = dh_tracee_set_regs(t, &regs);
+	r = inject(t, &saved, &regs);
 	if (r == 0)
-		r = run_injected(t);
-	if (r < 0)
+		*ret = dh_regs_result(&regs);
+	return r;
+}
+
+int dh_tracee_syscalls(struct dh_tracee *t, struct dh_landing_call *calls, size_t n)
+{
+	const size_t size = n * sizeof(*calls);
+	const uint64_t args[6] = {DH_LANDING_SCRATCH, DH_LANDING_SCRATCH + size};
+	struct dh_regs saved, regs;
+	int r = n > DH_LANDING_CALLS ? -E2BIG : dh_tracee_get_regs(t, &saved);
+
+	if (r == 0)
+		r = dh_tracee_write(t, DH_LANDING_SCRATCH, calls, size);
+	if (r < 0 || !n)
 		return r;
-	r = dh_tracee_get_regs(t, &regs);
-	if (r < 0)
-		return r;
-	r = dh_tracee_set_regs(t, &saved);
-	if (r < 0)
-		return r;
-	dh_tracee_set_sigmask(t, mask);
-	*ret = dh_regs_result(&regs);
-	return 0;
+	regs = saved;
+	dh_regs_begin_syscall(&regs, 0, args, DH_LANDING_BATCH);
+	dh_regs_set_sp(&regs, DH_AREA_STACK_TOP);
+	r = inject(t, &saved, &regs);
+	return r < 0 ? r : dh_tracee_read(t, DH_LANDING_SCRATCH, calls, size);
 }

@@ -92,3 +92,6 @@ int dh_tracee_read_string(struct dh_tracee *t, uint64_t addr, char *ret, size_t 
  * thread died meanwhile (*ret untouched). */
 int dh_tracee_syscall(struct dh_tracee *t, int64_t *ret, int64_t nr, uint64_t a0, uint64_t a1,
 	uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5);
+/* The same for several, one after the other, with one stop: each gets its result. */
+struct dh_landing_call;
+int dh_tracee_syscalls(struct dh_tracee *t, struct dh_landing_call *calls, size_t n);

@@ -13,6 +13,6 @@
 void dh_tsc_forgo(void);
 void dh_tsc_regain(void);
 
-/* Its value, whether the thread has given it up or not; *ret_aux is what rdtscp says beside it.  Once
- * it is known how fast the counter goes the value is that of the clock, which costs less. */
+/* Its value, whether the thread has given it up or not; *ret_aux is what rdtscp says beside it.
+ * Once it is known how fast the counter goes the value is that of the clock, which costs less. */
 uint64_t dh_tsc_read(uint32_t *ret_aux);

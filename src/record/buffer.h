@@ -16,10 +16,11 @@ struct space {
 	int paused;    /* children of vfork that must not use it */
 	uint8_t *lent; /* to one that does: its parent's table of descriptors, or NULL */
 	uint32_t lent_to;
-	bool active;    /* something is patched */
-	bool yielded;   /* area.yield is set */
-	uint32_t alone; /* what area.alone says */
-	bool entered;   /* it is logged that the call without a record has begun */
+	bool active;         /* something is patched */
+	bool attached;       /* the memory of the notes is there */
+	bool yielded;        /* area.yield is set */
+	uint32_t alone;      /* what area.alone says */
+	bool entered;        /* it is logged that the call without a record has begun */
 	uint32_t emptied_by; /* the task that ran last, when nothing is left of what it did ... */
 	uint64_t emptied_at; /* ... until it was resumed for the last time (t.resumed) */
 	struct dh_patches patches;

@@ -18,11 +18,13 @@
 #include "isa/steady.h"
 #include "proc/landing.h"
 #include "record/buffer.h"
+#include "record/notes.h"
 #include "wire/landing.h"
 
 #define PAGE       4096ull
 #define STACK_MAX  ((uint64_t)256 << 20)
 #define LINKER_MAX ((uint64_t)1 << 20)
+#define VDSO_MAX   8
 
 static void move_to_group(struct recorder *r, struct task *t)
 {
@@ -90,25 +92,54 @@ static void hide_vdso(struct task *t, uint64_t sp, uint8_t *stack, uint64_t len)
 	}
 }
 
-static void prepare(struct recorder *r, struct task *t, struct dh_maps *maps)
+static bool is_vdso(const struct dh_vma *v)
 {
-	int64_t result;
+	return strncmp(v->path, "[vdso]", 6) == 0 || strncmp(v->path, "[vvar", 5) == 0;
+}
 
-	if (dh_maps_read(maps, t->t.tid) < 0)
-		return;
+/* Takes the vDSO out of the list; the calls that take it out of the process: how many. */
+static size_t drop_vdso(struct dh_maps *maps, struct dh_landing_call calls[VDSO_MAX])
+{
+	size_t kept = 0, n = 0;
+
 	for (size_t i = 0; i < maps->n; i++) {
-		const struct dh_vma *v = &maps->vmas[i];
+		struct dh_vma v = maps->vmas[i];
 
-		if (strncmp(v->path, "[vdso]", 6) == 0 || strncmp(v->path, "[vvar", 5) == 0)
-			dh_tracee_syscall(&t->t, &result, SYS_munmap, v->start, v->end - v->start,
-				0, 0, 0, 0);
+		if (!is_vdso(&v) || n == VDSO_MAX) {
+			maps->vmas[kept++] = v;
+			continue;
+		}
+		calls[n++] = (struct dh_landing_call){SYS_munmap, {v.start, v.end - v.start}, 0};
+		free(v.path);
 	}
-	if (dh_tracee_syscall(&t->t, &result, SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0, 0) ==
-			0 &&
-		result < 0)
+	maps->n = kept;
+	return n;
+}
+
+/* Maps the landing area, and makes all calls that prepare the process.  0 or -errno. */
+static int prepare(struct recorder *r, struct task *t, struct dh_maps *maps)
+{
+	struct dh_landing_call calls[VDSO_MAX + 2];
+	size_t n, tsc, shared;
+	int e = dh_maps_read(maps, t->t.tid);
+
+	if (e < 0)
+		return e;
+	n = drop_vdso(maps, calls);
+	tsc = n++;
+	calls[tsc] = (struct dh_landing_call){SYS_prctl, {PR_SET_TSC, PR_TSC_SIGSEGV}, 0};
+	shared = n;
+	if (t->process->space && dh_notes_attaching(r, &calls[n]))
+		n++;
+	e = dh_landing_map(&t->t, calls, n);
+	if (e < 0)
+		return e;
+	if (calls[tsc].result < 0)
 		dh_rec_warn(r, "the time stamp counter cannot be trapped here: a program that "
 			       "reads it will not replay");
-	dh_maps_read(maps, t->t.tid);
+	if (n > shared)
+		t->process->space->attached = calls[shared].result == (int64_t)calls[shared].arg[1];
+	return 0;
 }
 
 static uint64_t file_of_vma(struct recorder *r, struct task *t, const struct dh_vma *v)
@@ -129,9 +160,16 @@ static uint64_t file_of_vma(struct recorder *r, struct task *t, const struct dh_
 	return fd < 0 ? 0 : dh_files_add(r, fd, v->path);
 }
 
+static bool is_same_file(const struct dh_vma *a, const struct dh_vma *b)
+{
+	return a->inode == b->inode && strcmp(a->path, b->path) == 0;
+}
+
 static void put_vmas(
 	struct recorder *r, struct task *t, const struct dh_maps *maps, struct dh_buf *out)
 {
+	uint64_t file = 0;
+
 	for (size_t i = 0; i < maps->n; i++) {
 		const struct dh_vma *v = &maps->vmas[i];
 		struct dh_ev_vma e = {.start = v->start,
@@ -143,7 +181,9 @@ static void put_vmas(
 		if ((v->start >= DH_LANDING_START && v->start < DH_LANDING_END) ||
 			strcmp(v->path, "[vsyscall]") == 0)
 			continue;
-		e.file = file_of_vma(r, t, v);
+		if (i == 0 || !is_same_file(v, v - 1))
+			file = file_of_vma(r, t, v);
+		e.file = file;
 		dh_ev_put_vma(out, &e);
 	}
 }
@@ -255,15 +295,15 @@ void dh_image_exec_done(struct recorder *r, struct task *t, const struct dh_regs
 			"process %d runs a 32-bit program: only x86-64 can be recorded", t->t.tid);
 		return;
 	}
-	error = dh_landing_map(&t->t);
+	dh_buffer_exec(r, t);
+	error = prepare(r, t, &maps);
 	if (error < 0) {
+		dh_maps_release(&maps);
 		if (error != -ESRCH)
 			dh_rec_fail(r, -error, "cannot prepare process %d: %s", t->t.tid,
 				strerror(-error));
 		return;
 	}
-	dh_buffer_exec(r, t);
-	prepare(r, t, &maps);
 	log_exec(r, t, regs, &maps);
 	dh_maps_release(&maps);
 	t->process->stack = dh_regs_sp(regs);

@@ -162,21 +162,13 @@ void dh_notes_close(struct recorder *r)
 	dh_buf_release(&r->note_payload);
 }
 
-int dh_notes_attach(struct recorder *r, struct task *t)
+bool dh_notes_attaching(struct recorder *r, struct dh_landing_call *ret)
 {
-	const uint32_t one = 1;
-	int64_t result;
-	int e;
-
-	if (r->order_id < 0)
-		return -ENOSYS;
-	e = dh_tracee_syscall(&t->t, &result, SYS_shmat, (uint64_t)r->order_id, DH_AREA_ORDER,
-		SHM_REMAP, 0, 0, 0);
-	if (e < 0)
-		return e;
-	if (result != (int64_t)DH_AREA_ORDER)
-		return (int)result;
-	return dh_area_set(t, describes, &one);
+	if (!r->order || r->order_id < 0)
+		return false;
+	*ret = (struct dh_landing_call){
+		SYS_shmat, {(uint64_t)r->order_id, DH_AREA_ORDER, SHM_REMAP}, 0};
+	return true;
 }
 
 bool dh_notes_moves(const struct task *t, uint64_t clone_flags)

@@ -3,10 +3,12 @@
 #pragma once
 #include "record/recorder.h"
 
+struct dh_landing_call;
+
 void dh_notes_open(struct recorder *r);
 void dh_notes_close(struct recorder *r);
-/* Gives the task's process, which has a buffer, what it needs to write notes.  0 or -errno. */
-int dh_notes_attach(struct recorder *r, struct task *t);
+/* The call that gives a new program what it needs to write notes; false: it cannot. */
+bool dh_notes_attaching(struct recorder *r, struct dh_landing_call *ret);
 /* Whether the call that is over makes the process see other files under its names, or its children
  * when it is a clone: what it finds out by itself would not be what we do. */
 bool dh_notes_moves(const struct task *t, uint64_t clone_flags);

@@ -243,13 +243,13 @@ void dh_buffer_shared(struct recorder *r, uint64_t dev, uint64_t ino)
 void dh_buffer_activate(struct recorder *r, struct task *t)
 {
 	struct space *s = dh_space_of(t);
-	const uint32_t limited = !dh_gate_is_open(r);
+	const uint32_t limited = !dh_gate_is_open(r), one = 1;
 	uint32_t own = syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, 0, 0) >= 0;
 
 	if (s->active)
 		return;
 	s->active = true;
-	if (r->opt->calls && dh_notes_attach(r, t) < 0) {
+	if (r->opt->calls && (!s->attached || dh_area_set(t, describes, &one) < 0)) {
 		s->off = true;
 		return;
 	}

@@ -17,6 +17,9 @@
 #define DH_LANDING_SYSCALL DH_LANDING_CODE
 /* What the kernel reports as the instruction pointer of that call. */
 #define DH_LANDING_SYSCALL_END (DH_LANDING_CODE + 2)
+/* Several calls in one go, each a struct dh_landing_call in the scratch page; then "int3".  The
+ * first argument is the first of them, the second the end of the last. */
+#define DH_LANDING_BATCH (DH_LANDING_CODE + 0x1b0)
 /* Code that is made while the program runs: one trampoline for each patched place. */
 #define DH_LANDING_TRAMPOLINES (DH_LANDING_START + 0x8000)
 /* From here on it is data. */
@@ -27,3 +30,13 @@
 /* The buffer: struct dh_buffer_area. */
 #define DH_LANDING_AREA (DH_LANDING_DATA + 0x1000)
 #define DH_LANDING_END  (DH_LANDING_START + 0x100000)
+
+#ifndef __ASSEMBLER__
+struct dh_landing_call {
+	int64_t nr;
+	uint64_t arg[6];
+	int64_t result;
+};
+#define DH_LANDING_CALLS (DH_LANDING_SCRATCH_SIZE / 64)
+_Static_assert(sizeof(struct dh_landing_call) == 64, "");
+#endif
