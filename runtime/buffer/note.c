@@ -400,7 +400,8 @@ static bool meets_busy(const struct dh_call *c)
 		const struct dh_note_ref *r = (const struct dh_note_ref *)at;
 		const char *path = (const char *)(r + 1);
 
-		dh_touch_file(&own, r->mode, (uint64_t)r->dev[0] << 32 | r->dev[1], r->ino, how);
+		dh_touch_file(&own, r->mode, (uint64_t)r->dev[0] << 32 | r->dev[1], r->ino,
+			r->rdev[0], how);
 		dh_touch_path(&own, path, how);
 		dh_touch_path(&own, path + r->path + 1, how);
 		at += r->size;

@@ -40,11 +40,12 @@ static bool tells_the_time(int64_t nr)
 	return nr == SYS_clock_gettime || nr == SYS_gettimeofday || nr == SYS_time;
 }
 
-/* Whether it never makes or removes the name of a directory or a link. */
+/* Whether it makes or removes names of existing files, or makes a plain file. */
 static bool names_files(int64_t nr)
 {
 	return nr == SYS_open || nr == SYS_openat || nr == SYS_openat2 || nr == SYS_creat ||
-	       nr == SYS_unlink || nr == SYS_unlinkat;
+	       nr == SYS_unlink || nr == SYS_unlinkat || nr == SYS_rename || nr == SYS_renameat ||
+	       nr == SYS_renameat2 || nr == SYS_link || nr == SYS_linkat;
 }
 
 static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
@@ -71,7 +72,7 @@ static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
 		return stores && e->on == DH_SYS_ON_ANY ? DH_TOUCH_STORES : 0;
 	case DH_SYS_PART_OFFSET:
 		return DH_TOUCH_OFFSET;
-	case DH_SYS_PART_ACTION: /* meets signals, which meet everything */
+	case DH_SYS_PART_ACTION: /* meets signals, which meet every call */
 	case DH_SYS_PART_CHILD:  /* meets ends of processes, which stop */
 		return 0;
 	case DH_SYS_PART_FUTEX:
@@ -80,6 +81,8 @@ static unsigned touch_of(int64_t nr, const struct dh_sys_effect *e)
 	case DH_SYS_PART_PPID:
 	case DH_SYS_PART_GROUP:
 		return stores ? DH_TOUCH_PROC : 0;
+	case DH_SYS_PART_SIGNAL:
+		return DH_TOUCH_EVERY;
 	default:
 		return DH_TOUCH_ALL;
 	}
@@ -92,7 +95,7 @@ static unsigned touches(int64_t nr)
 	unsigned how = e->flags & DH_SYS_AT_OFFSET ? DH_TOUCH_OFFSET : 0;
 
 	if (!e->known)
-		return DH_TOUCH_ALL;
+		return DH_TOUCH_EVERY;
 	for (int i = 0; i < DH_SYS_EFFECTS && e->effects[i].op; i++)
 		how |= touch_of(nr, &e->effects[i]);
 	return how;
@@ -253,7 +256,7 @@ static void fill_touch(
 		const struct dh_ev_ref *ref = &c->refs[i];
 
 		dh_touch_file(ret, ref->mode, (uint64_t)major(ref->dev) << 32 | minor(ref->dev),
-			ref->ino, how);
+			ref->ino, major(ref->rdev), how);
 		dh_touch_path(ret, ref->path, how);
 		dh_touch_path(ret, ref->given, how);
 	}

@@ -135,8 +135,8 @@ void dh_play_buffer_cloned(
 void dh_play_buffer_release(struct dh_replay_task *t);
 /* Registers behind a call that was patched after it began become those behind the patch. */
 void dh_play_buffer_behind(struct dh_replay_task *t, struct dh_regs *regs);
-/* At a stop: 1 when the buffer wanted something to be done for it, and it is; the task may go on.  0:
- * it is another stop. */
+/* At a stop: 1 when the buffer wanted something to be done for it, and it is; the task may go on.
+ * 0: it is another stop. */
 int dh_play_buffer_serve(struct dh_replay *r, struct dh_replay_task *t);
 /* At an entry stop: -EPROTO when the buffer says that the program makes another call. */
 int dh_play_buffer_check(struct dh_replay *r, struct dh_replay_task *t, const struct dh_regs *regs);

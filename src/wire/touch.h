@@ -11,13 +11,17 @@
 #define DH_TOUCH_OFFSET  8  /* moves the offset of an open file */
 #define DH_TOUCH_PROC    16 /* changes what /proc says */
 #define DH_TOUCH_FUTEX   32
-#define DH_TOUCH_ALL     64 /* has to do with anything at all */
+#define DH_TOUCH_ALL     64  /* has to do with anything that others touch */
+#define DH_TOUCH_EVERY   128 /* even with calls that touch nothing */
 
-#define DH_TOUCH_MAX     9
+/* /dev/null and its like, which remember nothing: their major number. */
+#define DH_TOUCH_NULL 1
+
+#define DH_TOUCH_MAX  9
 
 struct dh_touch {
 	uint16_t n;
-	uint8_t all;
+	uint8_t all, every;
 	uint32_t used; /* as one of several in a list */
 	/* Hashes.  The lowest bit says that it is changed. */
 	uint64_t what[DH_TOUCH_MAX];
@@ -70,8 +74,8 @@ static inline void dh_touch_path(struct dh_touch *t, const char *path, unsigned 
 
 /* A file, or nothing at all (mode 0).  Ends of sockets and terminals have files of their own, and
  * what has no name shares one. */
-static inline void dh_touch_file(
-	struct dh_touch *t, uint32_t mode, uint64_t dev, uint64_t ino, unsigned how)
+static inline void dh_touch_file(struct dh_touch *t, uint32_t mode, uint64_t dev, uint64_t ino,
+	unsigned device, unsigned how)
 {
 	uint32_t type = mode & 0170000;
 	uint64_t file;
@@ -83,7 +87,8 @@ static inline void dh_touch_file(
 	dh_touch_add(t, file, (how & DH_TOUCH_STORES) || type == 0010000);
 	if (how & DH_TOUCH_OFFSET)
 		dh_touch_add(t, file + 2, 1);
-	if (type != 0010000 && type != 0100000 && type != 0040000 && type != 0120000)
+	if (type != 0010000 && type != 0100000 && type != 0040000 && type != 0120000 &&
+		!(type == 0020000 && device == DH_TOUCH_NULL))
 		t->all = 1;
 	if ((how & DH_TOUCH_NAMES) && type != 0100000)
 		t->all = 1; /* what lies below has other names then */
@@ -103,6 +108,7 @@ static inline void dh_touch_begin(struct dh_touch *t, unsigned how)
 {
 	t->n = 0;
 	t->all = (how & DH_TOUCH_ALL) != 0;
+	t->every = (how & DH_TOUCH_EVERY) != 0;
 	if (how & DH_TOUCH_PROC)
 		dh_touch_add(t, DH_TOUCH_PROC, 1);
 	if (how & DH_TOUCH_FUTEX)
@@ -111,7 +117,9 @@ static inline void dh_touch_begin(struct dh_touch *t, unsigned how)
 
 static inline int dh_touch_meet(const struct dh_touch *a, const struct dh_touch *b)
 {
-	if (a->all || b->all)
+	if (a->every || b->every)
+		return 1;
+	if ((a->all && (b->n || b->all)) || (b->all && a->n))
 		return 1;
 	for (unsigned i = 0; i < a->n && i < DH_TOUCH_MAX; i++) {
 		for (unsigned k = 0; k < b->n && k < DH_TOUCH_MAX; k++) {
