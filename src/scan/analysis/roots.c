@@ -28,7 +28,7 @@ static void run_root(struct dh_scan_run *run, uint32_t fn, enum dh_scan_thread_k
 {
 	struct dh_scan_state s = {0};
 	bool outside = kind == DH_THREAD_ROOT || run->kernel;
-	uint32_t t = dh_scan_thread_get(run, kind, outside ? 0 : fn, 0, 0, 0), context;
+	uint32_t t = dh_scan_thread_get(run, kind, outside ? 0 : fn, 0, 0, 0, 0), context;
 
 	run->threads[t].created = true;
 	run->threads[t].many |= kind == DH_THREAD_ROOT;

@@ -13,6 +13,14 @@ static bool may_wait_for_memory(const struct dh_rule_call *c)
 	       dh_scan_is_const(c->run->p, dh_rule_arg(c, 0), &flags) && flags & 0x400;
 }
 
+static void touch(struct dh_rule_call *c, uint32_t addr, uint16_t flags)
+{
+	uint8_t op = dh_scan_node(c->run->p, dh_scan_object(c->run->p, addr))->op;
+
+	if (addr && op != DH_SCAN_CONST && op != DH_SCAN_STRING)
+		dh_scan_touch(c->run, c->f, c->s, c->stmt, addr, 0, flags);
+}
+
 enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 {
 	uint32_t into = c->rule->words & DH_SW_MAY_BLOCK ? 0 : dh_rule_arg(c, 0);
@@ -20,6 +28,10 @@ enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 	struct dh_sym *y = dh_sym_of(&c->run->syms, node);
 	uint32_t block = c->f->prep->original[c->it->node];
 
+	/* realloc(): what was there is given back. */
+	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
+		if (c->rule->writes >> i & 1)
+			touch(c, c->args[i], DH_SA_WRITE | DH_SA_FREE | DH_SA_WHOLE);
 	y->many |= c->f->prep->loop[block] || c->run->fns[c->f->fn].repeated ||
 		   dh_scan_is_many(c->run, c->f->thread);
 	dh_sym_bind(&c->run->syms, node, c->f->thread + 1);
@@ -30,14 +42,6 @@ enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 		dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, into ? 0 : node);
 	return DH_EXEC_NEXT;
-}
-
-static void touch(struct dh_rule_call *c, uint32_t addr, uint16_t flags)
-{
-	uint8_t op = dh_scan_node(c->run->p, dh_scan_object(c->run->p, addr))->op;
-
-	if (addr && op != DH_SCAN_CONST && op != DH_SCAN_STRING)
-		dh_scan_touch(c->run, c->f, c->s, c->stmt, addr, 0, flags);
 }
 
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c)

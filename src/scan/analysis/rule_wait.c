@@ -3,6 +3,14 @@
 #include "scan/analysis/rule.h"
 #include "scan/analysis/value.h"
 
+/* A local variable that nobody was told of. */
+static bool is_own_local(struct dh_rule_call *c, uint32_t addr)
+{
+	const struct dh_sym *y = dh_sym_of(&c->run->syms, dh_scan_base(c->run->p, addr));
+
+	return y && y->kind == DH_SYM_FRAME && !y->escapes && dh_sym_is_placed(&c->run->syms, addr);
+}
+
 /* Whether others may have changed what the value was loaded from. */
 static bool is_of_others(struct dh_rule_call *c, uint32_t node)
 {
@@ -10,7 +18,7 @@ static bool is_of_others(struct dh_rule_call *c, uint32_t node)
 
 	switch (n.op) {
 	case DH_SCAN_LOAD:
-		return !dh_scan_is_stable(c->run, n.a, c->f->thread);
+		return !is_own_local(c, n.a) && !dh_scan_is_stable(c->run, n.a, c->f->thread);
 	case DH_SCAN_COMPARE:
 	case DH_SCAN_BINARY:
 		return is_of_others(c, n.a) || is_of_others(c, n.b);

@@ -10,7 +10,7 @@
 #include "scan/analysis/value.h"
 
 uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
-	uint32_t by_fn, uint32_t by_stmt, uint32_t arg)
+	uint32_t by_fn, uint32_t by_stmt, uint32_t at_stmt, uint32_t arg)
 {
 	/* Elements of an array and rounds of a loop are one thread with many instances. */
 	uint32_t plain = arg ? dh_sym_any_index(&run->syms, arg) : 0;
@@ -23,12 +23,16 @@ uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind ki
 		const struct dh_scan_thread *t = &run->threads[i];
 
 		if (t->kind == kind && t->fn == fn && t->by_fn == by_fn && t->by_stmt == by_stmt &&
-			t->arg == plain)
+			t->at_stmt == at_stmt && t->arg == plain)
 			return i;
 	}
 	DH_GROW(run->threads, run->n_threads, run->cap_threads);
-	run->threads[run->n_threads] = (struct dh_scan_thread){
-		.kind = kind, .fn = fn, .by_fn = by_fn, .by_stmt = by_stmt, .arg = plain};
+	run->threads[run->n_threads] = (struct dh_scan_thread){.kind = kind,
+		.fn = fn,
+		.by_fn = by_fn,
+		.by_stmt = by_stmt,
+		.at_stmt = at_stmt,
+		.arg = plain};
 	return run->n_threads++;
 }
 
@@ -164,8 +168,9 @@ static uint32_t thread_of(struct dh_scan_run *run, const struct dh_scan_frame *f
 	const struct dh_scan_context *c = &run->contexts[f->context];
 
 	if (!c->by || run->contexts[c->by].thread != c->thread)
-		return dh_scan_thread_get(run, kind, fn, f->fn, stmt, arg);
-	return dh_scan_thread_get(run, kind, fn, run->contexts[c->by].fn, c->by_stmt, arg);
+		return dh_scan_thread_get(run, kind, fn, f->fn, stmt, 0, arg);
+	return dh_scan_thread_get(
+		run, kind, fn, run->contexts[c->by].fn, c->by_stmt, stmt + 1, arg);
 }
 
 /* Whether a loop starts one thread for each function of a table. */

@@ -16,7 +16,8 @@ enum dh_scan_thread_kind {
 struct dh_scan_thread {
 	enum dh_scan_thread_kind kind;
 	uint32_t fn;             /* function id of its beginning; 0: several */
-	uint32_t by_fn, by_stmt; /* where it is created */
+	uint32_t by_fn, by_stmt; /* where it is created, or what is called there to create it ... */
+	uint32_t at_stmt;        /* ... in this place, plus 1; 0: it is the same */
 	uint32_t arg;            /* node */
 	uint32_t parents;        /* set of threads that create it */
 	uint32_t beside;         /* set of threads that were alive when it was created */
@@ -52,7 +53,7 @@ void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t id, uint32_t holder, uint32_t id_cell);
 uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
-	uint32_t by_fn, uint32_t by_stmt, uint32_t arg);
+	uint32_t by_fn, uint32_t by_stmt, uint32_t at_stmt, uint32_t arg);
 bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of);
 
 /* roots.c */
