@@ -49,7 +49,7 @@ static struct dh_opt options[] = {
 	{DH_OPT_GROUP, 0, NULL, NULL, "What to scan", NULL, NULL},
 	{DH_OPT_STRING, 'p', "build", "PATH", "a build database, or the folder that has it",
 		&opt.in.build, NULL},
-	{DH_OPT_UINT, 'j', "jobs", "N", "compile N sources at a time (default: processors)",
+	{DH_OPT_UINT, 'j', "jobs", "N", "processes at a time (default: processors)",
 		&opt.jobs, NULL},
 	{DH_OPT_STRING, 0, "cache", "DIR", "where summaries are kept (default: .deadheat/scan)",
 		&opt.cache, NULL},
@@ -180,14 +180,20 @@ static void tell_extraction(const struct dh_scan_extraction *e, size_t total, do
 		(unsigned long long)e->shared, (unsigned long long)e->shared_uses);
 }
 
+static unsigned jobs(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return (unsigned)DH_MIN(opt.jobs ? opt.jobs : (uint64_t)DH_MAX(cpus, 1), 1024u);
+}
+
 static int extract(const struct dh_scan_commands *c, const char *dir, struct dh_scan_program *p,
 	struct dh_scan_extraction *e, struct dh_error *err)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct dh_scan_extract_options o = {
 		.cache = opt.cache ? opt.cache : ".deadheat/scan",
 		.root = dir,
-		.jobs = (unsigned)DH_MIN(opt.jobs ? opt.jobs : (uint64_t)DH_MAX(cpus, 1), 1024u),
+		.jobs = jobs(),
 		.progress = show_extraction,
 	};
 	double start = dh_clock_seconds();
@@ -230,7 +236,7 @@ static int analyse(struct dh_scan_program *p, struct outcome *o, struct dh_error
 	DH_FREE const char **profiles = dh_zalloc((opt.profiles.n + 1) * sizeof(char *));
 	DH_FREE const char **configs = dh_zalloc((opt.configs.n + 1) * sizeof(char *));
 	struct dh_scan_options options_of = {
-		.infer_locks = opt.infer, .mode = (enum dh_scan_mode)opt.mode};
+		.infer_locks = opt.infer, .mode = (enum dh_scan_mode)opt.mode, .jobs = jobs()};
 	struct dh_scan_sink sink = {
 		.finding = take, .progress = show_analysis, .note = say_limit, .arg = o};
 	int r;

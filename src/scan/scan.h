@@ -21,6 +21,7 @@ struct dh_scan_options {
 	const char *const *configs;  /* files with more tables, ended by NULL; NULL: none */
 	enum dh_scan_mode mode;
 	bool infer_locks; /* also report what looks like an unknown pair of lock functions */
+	unsigned jobs;    /* processes at a time; 0: one.  It does not change what is found */
 };
 
 struct dh_scan_sink {

@@ -276,8 +276,9 @@ static bool is_striped(
 	       dh_scan_base(run->p, lb) != dh_scan_base(run->p, addr_b);
 }
 
-static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, uint32_t la,
-	const struct dh_scan_access *b, uint32_t lb)
+/* from_a, from_b: the origins of the addresses. */
+static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, uint32_t from_a,
+	uint32_t la, const struct dh_scan_access *b, uint32_t from_b, uint32_t lb)
 {
 	const struct dh_scan_lock *x = &run->locks[la], *y = &run->locks[lb];
 
@@ -286,7 +287,8 @@ static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, ui
 	if (x->node == y->node && dh_scan_lock_is_unique(run, la))
 		return true;
 	return is_relative(run, a->addr, x->node, b->addr, y->node) ||
-	       is_relative(run, origin(run, a->addr), x->node, origin(run, b->addr), y->node) ||
+	       ((from_a != a->addr || from_b != b->addr) &&
+		       is_relative(run, from_a, x->node, from_b, y->node)) ||
 	       is_of_object(run, a->addr, x->node, b->addr, y->node) ||
 	       is_striped(run, a->addr, x->node, b->addr, y->node);
 }
@@ -294,16 +296,21 @@ static bool protects(struct dh_scan_run *run, const struct dh_scan_access *a, ui
 uint32_t dh_scan_common_lock(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
+	uint32_t from_a, from_b;
 	size_t n, m;
 
 	dh_lockset_locks(run->sets, a->locks, &n);
 	dh_lockset_locks(run->sets, b->locks, &m);
+	if (!n || !m)
+		return 0;
+	from_a = origin(run, a->addr);
+	from_b = origin(run, b->addr);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < m; j++) {
 			uint32_t la = dh_lockset_locks(run->sets, a->locks, &n)[i];
 			uint32_t lb = dh_lockset_locks(run->sets, b->locks, &m)[j];
 
-			if (protects(run, a, la, b, lb))
+			if (protects(run, a, from_a, la, b, from_b, lb))
 				return la;
 		}
 	return 0;

@@ -27,6 +27,7 @@ struct dh_scan_fn {
 	bool locks_inside;       /* has a concurrency operation in its body */
 	bool releases;           /* its body gives locks back */
 	uint8_t annotation;      /* enum dh_scan_verb */
+	bool crowded;            /* a block of it was reached in as many states as are followed */
 	bool sets_up;            /* it, or all that call it, make objects or take them down */
 	/* Called where too many functions may be meant: what all such callers hold. */
 	bool outer_known;
@@ -90,6 +91,7 @@ struct dh_scan_frame {
 	struct dh_scan_frame *up;
 	struct dh_scan_frame *bottom; /* where the thread began */
 	uint32_t context, fn, thread;
+	uint32_t states; /* that are followed into a block */
 	const struct dh_scan_function *body;
 	const struct dh_scan_fn *prep;
 	struct dh_scan_slots *nodes;

@@ -1,4 +1,4 @@
-/* Races found, scored and told: between race.c, rank.c and tell.c. */
+/* Races found, scored and told: between race.c, pair.c, rank.c and tell.c. */
 #pragma once
 #include "base/buf.h"
 #include "scan/analysis/bucket.h"
@@ -45,6 +45,15 @@ struct dh_scan_races {
 	struct dh_scan_race *rows;
 	uint32_t n, cap;
 };
+
+/* pair.c */
+/* Pairs until every access that can race is in one.  True: not all accesses were compared. */
+bool dh_scan_find_pairs(
+	struct dh_scan_run *run, const struct dh_scan_bucket *b, struct dh_scan_race *r);
+/* As many as are told. */
+void dh_scan_add_pair(struct dh_scan_race *r, uint32_t a, uint32_t b);
+/* Whether the place of the access is in a pair already. */
+bool dh_scan_is_covered(struct dh_scan_run *run, const struct dh_scan_race *r, uint32_t access);
 
 /* guard.c */
 struct dh_scan_guard dh_scan_guard_of(struct dh_scan_run *run, const struct dh_scan_bucket *b);

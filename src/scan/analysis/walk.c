@@ -8,6 +8,9 @@
 #include "scan/analysis/run.h"
 #include "scan/analysis/turn.h"
 
+/* Blocks of a function that is large. */
+#define LARGE 200
+
 static uint64_t mix(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
@@ -49,6 +52,19 @@ uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn)
 	if (n < 60 && dh_scan_prepare(run, fn)->locks_inside)
 		return most * 32;
 	return DH_MIN(most, DH_MAX(run->limits.work / (n + 1), 8u));
+}
+
+/* How many states are followed into a block.  Where a large function has filled a block once, its
+ * locks are not told apart any more: it is not worth that much another time. */
+static uint32_t states_of(const struct dh_scan_run *run, const struct dh_scan_frame *f)
+{
+	return run->fns[f->fn].crowded ? DH_MIN(run->limits.states, 8u) : run->limits.states;
+}
+
+static void note_crowd(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t n)
+{
+	if (n >= run->limits.states && f->body->n_blocks >= LARGE)
+		run->fns[f->fn].crowded = true;
 }
 
 uint32_t dh_scan_context_get(struct dh_scan_run *run, uint32_t fn, uint32_t thread,
@@ -140,6 +156,7 @@ void dh_scan_enter(struct dh_scan_run *run, uint32_t context)
 	f->thread = c->thread;
 	f->body = run->p->functions[c->fn];
 	f->prep = dh_scan_prepare(run, c->fn);
+	f->states = states_of(run, f);
 	f->nodes = dh_zalloc(((size_t)f->prep->n_nodes + 1) * sizeof(*f->nodes));
 	f->pending = dh_zalloc((f->prep->n_order / 64 + 1) * sizeof(*f->pending));
 	c->active = true;
@@ -218,12 +235,12 @@ void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct
 	struct dh_scan_state *s)
 {
 	uint32_t stmt = it->stmt + 1;
-	struct dh_scan_item *like = f->n_items < run->limits.states ? NULL : item_like(f, stmt, s);
+	struct dh_scan_item *like = f->n_items < f->states ? NULL : item_like(f, stmt, s);
 
 	if (like) {
 		dh_scan_state_join(run, &like->state, s, f->fn, f->body->n_blocks * 2 + stmt, true);
 		dh_scan_state_release(s);
-	} else if (f->n_items >= 4 * run->limits.states) {
+	} else if (f->n_items >= 4 * f->states) {
 		run->counts.cut_states++;
 		dh_scan_state_release(s);
 	} else {
@@ -315,9 +332,9 @@ void dh_scan_walk(struct dh_scan_run *run)
 /* Ways that differ only in what was waited for are one; and when a block is reached in more ways
  * than are followed, the most alike takes it. */
 static struct dh_scan_slot *slot_for(
-	struct dh_scan_run *run, struct dh_scan_slots *slots, const struct dh_scan_state *s)
+	struct dh_scan_slots *slots, uint32_t most, const struct dh_scan_state *s)
 {
-	int best = slots->n >= run->limits.states ? 0 : 2;
+	int best = slots->n >= most ? 0 : 2;
 	struct dh_scan_slot *found = NULL;
 
 	for (uint32_t i = 0; i < slots->n; i++) {
@@ -340,16 +357,18 @@ void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from,
 	struct dh_scan_state *s)
 {
 	struct dh_scan_slots *slots = &f->nodes[node];
-	struct dh_scan_slot *slot = slot_for(run, slots, s);
+	uint32_t most = f->states;
+	struct dh_scan_slot *slot = slot_for(slots, most, s);
 
 	(void)from;
-	if (!slot && slots->n >= run->limits.states) {
+	if (!slot && slots->n >= most) {
 		run->counts.cut_states++;
 		dh_scan_state_release(s);
 		return;
 	}
 	if (!slot) {
 		set_pending(f, node, add_slot(slots, s));
+		note_crowd(run, f, slots->n);
 		return;
 	}
 	if (dh_scan_state_join(run, &slot->state, s, f->fn, f->prep->original[node],
