@@ -106,6 +106,7 @@ struct dh_finding {
 	size_t n_evidence;
 	struct dh_failure failure;
 	const char *schedule; /* opaque text of the engine that can replay it, or NULL */
+	const char *mend;     /* what to do about this very one, in sentences; NULL: as its kind */
 	char fingerprint[33]; /* 128 bits, hex */
 	bool suppressed;
 };

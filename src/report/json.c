@@ -224,6 +224,7 @@ void dh_report_json_finding(struct dh_json *j, const char *key, const struct dh_
 	dh_json_end_array(j);
 	dh_json_string(j, "reproduce", dh_finding_reproduce(f));
 	dh_json_string(j, "schedule", f->schedule);
+	dh_json_string(j, "mend", f->mend);
 	dh_json_string(j, "fingerprint", f->fingerprint);
 	dh_json_bool(j, "suppressed", f->suppressed);
 	dh_json_end_object(j);

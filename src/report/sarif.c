@@ -290,6 +290,8 @@ static void add_result_message(struct dh_json *j, const struct dh_finding *f)
 			f->failure.detail ? ": " : "", f->failure.detail ? f->failure.detail : "");
 	if (f->failure.what && b.data[b.len - 1] != '.')
 		dh_buf_addc(&b, '.');
+	if (f->mend)
+		dh_buf_addf(&b, " What to do: %s", f->mend);
 	if (reproduce)
 		dh_buf_addf(&b, " Reproduce with: %s", reproduce);
 	add_message(j, "message", dh_buf_str(&b));
@@ -314,6 +316,7 @@ static void add_properties(struct dh_json *j, const struct dh_finding *f, uint64
 		dh_json_string(j, NULL, f->reasons[i]);
 	dh_json_end_array(j);
 	dh_json_string(j, "variable", f->variable);
+	dh_json_string(j, "mend", f->mend);
 	dh_json_string(j, "reproduce", dh_finding_reproduce(f));
 	dh_json_end_object(j);
 }

@@ -152,6 +152,11 @@ static void add_entry(const struct dh_report *r, size_t i, struct dh_layout *l)
 		dh_layout_wrap(l, indent);
 	}
 	put_reasons(f, l, indent);
+	if (f->mend) {
+		dh_layout_tab(l, indent);
+		dh_layout_putf(l, DH_STYLE_NONE, "what to do: %s", f->mend);
+		dh_layout_wrap(l, indent + 2);
+	}
 	dh_layout_wrap(l, 0);
 }
 

@@ -164,7 +164,7 @@ void dh_text_show(const struct dh_report *r, size_t i, struct dh_layout *l)
 	add_reasons(f, l);
 	add_evidence(f, l);
 	add_reproduce(f, l);
-	add_fact(l, DH_STYLE_NONE, "what to do", dh_kind_words(f->kind)->mend);
+	add_fact(l, DH_STYLE_NONE, "what to do", f->mend ? f->mend : dh_kind_words(f->kind)->mend);
 	add_fact(l, DH_STYLE_DIM, "fingerprint", f->fingerprint);
 	dh_layout_wrap(l, 0);
 }

@@ -132,6 +132,7 @@ static const struct field finding_fields[] = {
 	ARRAY(8, struct dh_finding, steps, n_steps, step_message),
 	SUB(9, struct dh_finding, failure, failure_message),
 	F(10, TYPE_STRING, struct dh_finding, schedule),
+	F(11, TYPE_STRING, struct dh_finding, mend),
 };
 static const struct message finding_message = MESSAGE(struct dh_finding, finding_fields);
 

@@ -326,6 +326,7 @@ static void get_finding(struct import *im, const json_t *o)
 	f->variable = get_string(im, o, "variable");
 	f->object = get_string(im, o, "object");
 	f->schedule = get_string(im, o, "schedule");
+	f->mend = get_string(im, o, "mend");
 	get_score(im, o);
 	get_failure(im, o);
 	get_stack(im, o, "allocated", &f->allocated);

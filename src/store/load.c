@@ -55,6 +55,8 @@ static void fill_gaps(struct dh_finding *f, const struct dh_finding *other)
 		f->failure = other->failure;
 	if (!f->schedule)
 		f->schedule = other->schedule;
+	if (!f->mend)
+		f->mend = other->mend;
 	if (!f->n_sites) {
 		f->sites = other->sites;
 		f->n_sites = other->n_sites;

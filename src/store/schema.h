@@ -6,7 +6,7 @@
 
 /* "DHfs": what PRAGMA application_id holds in a findings store. */
 #define DH_SCHEMA_APPLICATION 0x44486673
-#define DH_SCHEMA_VERSION     2
+#define DH_SCHEMA_VERSION     3
 
 struct dh_schema_step {
 	const char *sql; /* from version i to i + 1, i being the position in the list */

@@ -230,7 +230,7 @@ const detail = (() => {
         el("div", null, section("Why it ranks here", finding.reasons.length
           ? el("div", {class: "card box"}, el("ul", {class: "plain"},
             finding.reasons.map((r) => el("li", null, r)))) : null)),
-        el("div", null, section("What to do", el("div", {class: "card box"}, kind.mend)))),
+        el("div", null, section("What to do", el("div", {class: "card box"}, finding.mend ?? kind.mend)))),
       section("Identity", facts("facts card box", [
         ["fingerprint", el("code", null, finding.fingerprint)],
         ["schedule", finding.schedule ? el("code", null, finding.schedule) : null]])),

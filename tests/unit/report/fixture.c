@@ -119,6 +119,7 @@ struct dh_finding *fixture_race(void)
 		dh_finding_strdup(f, "queue.c:17: queue_pop: Assertion `q->count > 0' failed."),
 		134};
 	f->schedule = dh_finding_strdup(f, "v1:42:0012");
+	f->mend = dh_finding_strdup(f, "Let queue_pop hold the lock of the queue.");
 	dh_finding_seal(f);
 	return f;
 }
@@ -251,6 +252,7 @@ struct dh_finding *fixture_hostile(void)
 	f->variable = dh_finding_strdup(f, EVIL);
 	f->object = dh_finding_strdup(f, EVIL);
 	f->schedule = dh_finding_strdup(f, EVIL);
+	f->mend = dh_finding_strdup(f, EVIL);
 	f->failure = (struct dh_failure){f->variable, f->variable, -1};
 	f->score = 1.0 / 3;
 	f->suppressed = true;

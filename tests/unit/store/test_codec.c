@@ -59,6 +59,7 @@ static void assert_findings(const struct dh_finding *a, const struct dh_finding 
 	assert_strings(a->variable, b->variable);
 	assert_strings(a->object, b->object);
 	assert_strings(a->schedule, b->schedule);
+	assert_strings(a->mend, b->mend);
 	assert_strings(a->failure.what, b->failure.what);
 	assert_strings(a->failure.detail, b->failure.detail);
 	assert_int_equal(a->failure.status, b->failure.status);
@@ -121,6 +122,7 @@ static struct dh_finding *full(void)
 	dh_finding_add_step(f, &(struct dh_step){.lane = "thread 2", .site = -1});
 	f->failure = (struct dh_failure){"crash", "SIGSEGV", -1};
 	f->schedule = "1,2,1";
+	f->mend = "Lock it.";
 	return f;
 }
 
