@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/map.h"
 #include "base/progress.h"
 #include "cmd/cmd.h"
 #include "explore/history.h"
@@ -222,6 +223,20 @@ static void on_decided(void *cookie, const struct dh_trial *t, const struct dh_v
 	dh_finding_free(f);
 }
 
+/* Executions resemble each other: what was said of one is not said again. */
+static void on_warning(void *cookie, const char *text)
+{
+	static struct dh_strset said;
+
+	(void)cookie;
+	if (!said.arena)
+		dh_strset_init(&said);
+	if (dh_strset_find(&said, text) >= 0)
+		return;
+	dh_strset_add(&said, text);
+	dh_log_warn("%s", text);
+}
+
 void dh_explore_fill(struct dh_explore_options *ret, const char *dir)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -242,7 +257,8 @@ void dh_explore_fill(struct dh_explore_options *ret, const char *dir)
 		.when_idle = o.when_idle,
 		.stop = &stopped,
 		.progress = on_progress,
-		.decided = on_decided};
+		.decided = on_decided,
+		.warn = on_warning};
 }
 
 static int detect(struct exploration *x, unsigned skip, struct dh_error *err)

@@ -51,6 +51,14 @@ static int waiting(void *cookie)
 	return c->o->stop && *c->o->stop ? -EINTR : 0;
 }
 
+static void warn(void *cookie, const char *text)
+{
+	const struct campaign *c = cookie;
+
+	if (c->o->warn)
+		c->o->warn(c->o->cookie, text);
+}
+
 struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir)
 {
 	return (struct dh_run_options){.argv = c->o->argv,
@@ -65,6 +73,7 @@ struct dh_run_options dh_campaign_run(const struct campaign *c, const char *dir)
 		.on_disk = c->o->on_disk,
 		.hide = c->hidden.list,
 		.waiting = waiting,
+		.warn = warn,
 		.cookie = (void *)(uintptr_t)c};
 }
 
@@ -257,6 +266,14 @@ static int waiting_for_first(void *cookie)
 	return f->o->stop && *f->o->stop ? -EINTR : 0;
 }
 
+static void warn_of_first(void *cookie, const char *text)
+{
+	const struct first *f = cookie;
+
+	if (f->o->warn)
+		f->o->warn(f->o->cookie, text);
+}
+
 int dh_explore_record(
 	const struct dh_explore_options *o, struct dh_outcome *ret, struct dh_error *err)
 {
@@ -265,6 +282,7 @@ int dh_explore_record(
 		.dir = o->dir,
 		.timeout = o->timeout > 0 ? o->timeout : FIRST_LIMIT,
 		.on_disk = o->on_disk,
+		.warn = warn_of_first,
 		.waiting = waiting_for_first};
 	struct first first = {.o = o, .began = dh_clock_seconds()};
 	DH_BUF struct dh_buf input = DH_BUF_INIT;

@@ -31,6 +31,8 @@
 #define CHECK_OUT_MAX DH_MONITOR_OUT_MAX
 #define PROCESSES_MAX 8192
 #define WAITING_MS    300
+#define WARNINGS_MAX  16
+#define WARNING_SIZE  400
 /* What a command has left running goes on for so long when the command itself has ended. */
 #define GRACE 2.0
 
@@ -42,6 +44,8 @@ struct report {
 	struct dh_monitor_result during;
 	uint32_t check_len;
 	char check_out[CHECK_OUT_MAX];
+	uint32_t n_warnings;
+	char warnings[WARNINGS_MAX][WARNING_SIZE];
 	uint32_t n_processes;
 	struct dh_outcome_process processes[PROCESSES_MAX];
 };
@@ -224,6 +228,19 @@ static void report_failures(
 		report_failure(in, err->text);
 }
 
+/* Each once. */
+static void warn(void *cookie, const char *text)
+{
+	struct inside *in = cookie;
+	struct report *rep = in->run->report;
+
+	for (uint32_t i = 0; i < rep->n_warnings; i++)
+		if (strncmp(rep->warnings[i], text, WARNING_SIZE - 1) == 0)
+			return;
+	if (rep->n_warnings < WARNINGS_MAX)
+		snprintf(rep->warnings[rep->n_warnings++], WARNING_SIZE, "%s", text);
+}
+
 static void report(struct inside *in, struct dh_enforcer *e, int r,
 	const struct dh_record_result *res, const struct dh_error *err)
 {
@@ -271,6 +288,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 		.calls = true,
 		.prepare = confine,
 		.ending = end_monitor,
+		.warn = warn,
 		.cookie = &in};
 	struct dh_record_result res = {0};
 	struct dh_error err = DH_ERROR_INIT;
@@ -424,6 +442,16 @@ static void take_report(struct dh_run *r, struct dh_outcome *ret)
 	ret->why[sizeof(ret->why) - 1] = '\0';
 }
 
+static void take_warnings(struct dh_run *r)
+{
+	uint32_t n = DH_MIN(r->report->n_warnings, (uint32_t)WARNINGS_MAX);
+
+	for (uint32_t i = 0; i < n && r->opt.warn; i++) {
+		r->report->warnings[i][WARNING_SIZE - 1] = '\0';
+		r->opt.warn(r->opt.cookie, r->report->warnings[i]);
+	}
+}
+
 int dh_run_finish(struct dh_run *r, struct dh_outcome *ret, struct dh_error *err)
 {
 	int status, e = dh_sandbox_wait(r->sandbox, &status, err);
@@ -431,6 +459,7 @@ int dh_run_finish(struct dh_run *r, struct dh_outcome *ret, struct dh_error *err
 	if (e == 0) {
 		dh_run_pump(r);
 		take_report(r, ret);
+		take_warnings(r);
 		if (!r->report->written) {
 			ret->end = DH_END_FAILED;
 			snprintf(ret->why, sizeof(ret->why),

@@ -26,6 +26,8 @@ struct dh_run_options {
 	/* For dh_run(): now and then while it waits; what it returns other than 0 (-errno) ends the
 	 * run, and is returned.  May be NULL. */
 	int (*waiting)(void *cookie);
+	/* What the recorder has to say, when the run is over; may be NULL. */
+	void (*warn)(void *cookie, const char *text);
 	void *cookie;
 };
 

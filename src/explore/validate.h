@@ -85,6 +85,8 @@ struct dh_explore_options {
 	void *cookie;
 	void (*progress)(void *cookie, const struct dh_explore_progress *p); /* may be NULL */
 	void (*decided)(void *cookie, const struct dh_trial *t, const struct dh_verdict *v);
+	/* What the recorder says of an execution, some of it of each one; may be NULL. */
+	void (*warn)(void *cookie, const char *text);
 };
 
 struct dh_explore_summary {

@@ -50,6 +50,15 @@ cp /usr/bin/id "$scratch/setid" && chmod 4755 "$scratch/setid" && chmod 755 "$sc
 expect '0 1' 'exit status 0' "$deadheat" explore -- /bin/sh -c \
 	'if [ "$(id -u)" != 0 ]; then test "$(./setid -u)" != 0; fi'
 
+# What the recorder has to say comes out of the sandbox, once for all executions.
+expect '0 1' 'warning: system call 4000 is not known' "$deadheat" explore --undisturbed 2 -- /usr/bin/perl -e \
+	'fork; syscall(4000); open F, ">x"; wait'
+if [ "$(grep -c 'system call 4000' out)" != 1 ] || ! grep -q '[1-9][0-9]* benign' out; then
+	echo "FAILED: a warning of each execution"
+	cat out
+	bad=1
+fi
+
 # Many processes.
 expect '0 1' '^deadheat: 5[0-9][0-9][0-9] processes' "$deadheat" explore --list --limit 1 -- /bin/sh -c \
 	'i=0; while [ $i -lt 5000 ]; do (:) & i=$((i + 1)); done; wait'
