@@ -116,8 +116,8 @@ static void add_verdict(struct dh_finding *f, const struct dh_trial *t, const st
 		.detail = dh_finding_strdup(f, v->detail)};
 	f->schedule = schedule_of(f, t, v);
 	for (size_t i = 0; i < f->n_sites && t->race->n_calls == 2; i++)
-		f->sites[i].order =
-			(i == 0) == v->recorded ? "runs first in the failing order" : "runs second";
+		f->sites[i].order = f->steps[0].site == (int)i ? "runs first in the failing order"
+							       : "runs second";
 }
 
 /* How sure it is, where that needs words. */

@@ -351,6 +351,15 @@ static void advise_list(const struct about *a, struct dh_buf *out)
 			a->name);
 }
 
+static void advise_global(const struct about *a, struct dh_buf *out)
+{
+	dh_buf_addf(out,
+		"let only one process change %s, before the others look at it, or hold a lock "
+		"(flock) "
+		"around both",
+		a->name);
+}
+
 static void advise_signal(const struct about *a, struct dh_buf *out)
 {
 	if (a->second->nr == SYS_rt_sigaction)
@@ -384,6 +393,7 @@ void dh_race_advice(const struct dh_history *h, const struct dh_race *r, struct 
 		[DH_RACE_LIST] = advise_list,
 		[DH_RACE_PROCESS] = advise_process,
 		[DH_RACE_SIGNALS] = advise_signal,
+		[DH_RACE_GLOBAL] = advise_global,
 	};
 	static const char *const words[DH_RACE_WHAT_COUNT] = {
 		[DH_RACE_WAIT] = "wait for the process that is meant: 'wait PID' in a shell, "
@@ -392,11 +402,12 @@ void dh_race_advice(const struct dh_history *h, const struct dh_race *r, struct 
 				   "appending, instead of sharing one position",
 		[DH_RACE_STREAM] = "read until the whole message is there, and give each reader "
 				   "and each writer a stream of its own",
+		[DH_RACE_TTY] = "collect what each process says and write it in one piece, or let "
+				"one process do all output",
 	};
 
 	if (how[r->what])
 		how[r->what](&a, out);
 	else
-		dh_buf_adds(out, words[r->what] ? words[r->what]
-						: "make the order certain: wait, or take a lock");
+		dh_buf_adds(out, words[r->what]);
 }

@@ -16,12 +16,8 @@ void dh_branch_release(struct dh_branch *b)
  * wait leaves out who woke it up. */
 static uint32_t needs(const struct dh_porder *o, uint32_t c, bool begins, uint32_t task)
 {
-	const struct dh_porder_call *call = &o->calls[c];
-
-	if (task == call->task)
-		return call->index;
-	if (begins && call->index > 0)
-		c = dh_porder_find(o, call->task, call->index - 1);
+	if (begins || task == o->calls[c].task)
+		return dh_porder_known_before(o, c, task);
 	return dh_porder_known(o, c, task);
 }
 
@@ -87,6 +83,39 @@ static void extend(const struct dh_porder *o, struct dh_branch *b)
 	}
 }
 
+/* Takes call c and what it needs into the cut, unless that would take an anchor in. */
+static bool take_in(const struct dh_porder *o, struct dh_branch *b, uint32_t c)
+{
+	for (uint32_t i = 0; i < b->n_anchors; i++) {
+		const struct dh_porder_call *a = &o->calls[b->anchors[i]];
+
+		if (dh_porder_known(o, c, a->task) > a->index)
+			return false;
+	}
+	for (uint32_t t = 0; t < b->n_tasks; t++)
+		b->cut[t] = DH_MAX(b->cut[t], dh_porder_known(o, c, t));
+	return true;
+}
+
+/* A signal that is sent before the cut finds its target where it was then, not at the point to
+ * which the racing calls alone would have let it come: that would be one more order turned around.
+ */
+static void keep_strikes(const struct dh_porder *o, struct dh_branch *b)
+{
+	bool more = true;
+
+	while (more) { /* what is taken in may send others */
+		more = false;
+		for (size_t i = 0; i < o->n_strikes; i++) {
+			const struct dh_porder_strike *s = &o->strikes[i];
+			uint32_t made = s->reached + s->inside;
+
+			if (made > b->cut[s->task] && dh_branch_contains(b, s->sender))
+				more |= take_in(o, b, dh_porder_find(o, s->task, made - 1));
+		}
+	}
+}
+
 int dh_branch_make(const struct dh_porder *o, const struct dh_race *race,
 	const struct dh_branch_order *orders, uint32_t n, struct dh_branch *ret)
 {
@@ -110,6 +139,7 @@ int dh_branch_make(const struct dh_porder *o, const struct dh_race *race,
 			return -EINVAL;
 		}
 	}
+	keep_strikes(o, &b);
 	*ret = b;
 	return 0;
 }

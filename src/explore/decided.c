@@ -33,7 +33,8 @@ void dh_decided_key(const char *in, const struct dh_race *race, char ret[DH_DECI
 	int n = in[0] ? snprintf(ret, DH_DECIDED_KEY, "%016llx.", (unsigned long long)hash_key(in))
 		      : 0;
 
-	n += snprintf(ret + n, DH_DECIDED_KEY - (size_t)n, "%s", dh_race_kind_name(race->kind));
+	n += snprintf(ret + n, DH_DECIDED_KEY - (size_t)n, "%s%s", dh_race_kind_name(race->kind),
+		race->kind == DH_RACE_SIGNAL && !race->late ? "-later" : "");
 	for (uint32_t i = 0; i < race->n_calls; i++)
 		n += snprintf(ret + n, DH_DECIDED_KEY - (size_t)n, "-%u", race->calls[i]);
 }

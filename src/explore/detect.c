@@ -288,9 +288,14 @@ static void detect_waits(struct detector *d)
 
 static void add_signal(struct detector *d, const struct dh_hist_signal *s, uint32_t call, bool late)
 {
+	const struct dh_porder *o = &d->h->order;
 	struct dh_race *r;
 
-	if (call == DH_NO_CALL || dh_porder_before(&d->h->order, call, s->sender))
+	/* One that comes behind the sender by itself, not only because of the signal, is no race.
+	 */
+	if (call == DH_NO_CALL || dh_porder_before(o, call, s->sender) ||
+		dh_porder_known_before(o, call, o->calls[s->sender].task) >
+			o->calls[s->sender].index)
 		return;
 	/* The end of a child, and the wait that it ends. */
 	if (s->sig == SIGCHLD &&
@@ -301,24 +306,35 @@ static void add_signal(struct detector *d, const struct dh_hist_signal *s, uint3
 	r->late = late;
 }
 
-/* The call with which the target prepared for the signal, if others could have sent it earlier. */
+/* The call with which the target prepared for the signal, if others could have sent it earlier:
+ * before it, the signal did what it does by default. */
 static uint32_t preparation(const struct dh_history *h, const struct dh_hist_signal *s)
 {
+	uint32_t found = DH_NO_CALL;
+
 	for (uint32_t i = s->index; i-- > 0;) {
 		uint32_t c = dh_porder_find(&h->order, s->task, i);
 		const struct dh_ev_call *ev = h->calls[c].ev;
 
-		if (dh_porder_before(&h->order, c, s->sender))
-			return DH_NO_CALL;
-		if (ev->nr == SYS_rt_sigaction && (int)ev->arg[0] == s->sig && ev->text[0] &&
-			strcmp(ev->text, "default") != 0)
-			return c;
+		if (dh_porder_before(&h->order, c, s->sender) || ev->nr == SYS_execve)
+			break;
+		if (ev->nr != SYS_rt_sigaction || (int)ev->arg[0] != s->sig || !ev->text[0])
+			continue;
+		if (strcmp(ev->text, "default") == 0)
+			break;
+		found = c;
 	}
-	return DH_NO_CALL;
+	return found;
+}
+
+/* Only a signal ends these, or is what they are. */
+static bool needs_signal(const struct dh_ev_call *c)
+{
+	return c->nr == SYS_pause || c->nr == SYS_rt_sigsuspend || c->nr < 0;
 }
 
 /* Signals: earlier, before the call that they interrupted or before their handler was set; or
- * later, after the call that followed (section 6.1). */
+ * later, after that call, if it ends without them, or the one that followed (section 6.1). */
 static void detect_signals(struct detector *d)
 {
 	const struct dh_history *h = d->h;
@@ -330,7 +346,7 @@ static void detect_signals(struct detector *d)
 		add_signal(d, s, preparation(h, s), true);
 		if (s->interrupted)
 			add_signal(d, s, at, true);
-		else
+		if (at != DH_NO_CALL && !needs_signal(h->calls[at].ev))
 			add_signal(d, s, at, false);
 		if (s->index)
 			add_signal(d, s, dh_porder_find(&h->order, s->task, s->index - 1), true);

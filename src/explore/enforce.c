@@ -171,6 +171,8 @@ static bool may_go(const struct dh_enforcer *e, const struct live *t)
 
 	if (t->call == DH_NO_CALL)
 		return true;
+	if (dh_strike_too_early(e, t->call))
+		return false;
 	for (uint32_t i = 0; i < b->n_anchors; i++)
 		if (b->anchors[i] == t->call)
 			return e->anchors_over >= i && all_over(e, t->call);
@@ -250,16 +252,14 @@ static bool is_open(void *cookie)
 	return e->live && !e->keeps;
 }
 
-static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
+static enum dh_gate_verdict decide(
+	struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c)
 {
-	struct dh_enforcer *e = cookie;
-	struct live *t = dh_map_getp(&e->tasks, c->task);
-
-	if (!t || e->diverged || (e->live && !e->keeps))
+	if (e->diverged || (e->live && !e->keeps))
 		return DH_GATE_GO;
 	if (e->live)
 		return keep_entry(e, t, c);
-	if (is_behind(e, t) && !e->relaxed)
+	if ((is_behind(e, t) && !e->relaxed) || dh_strike_awaited(e, t))
 		return DH_GATE_HOLD;
 	if (!t->matched && !dh_enforcer_match(e, t, c))
 		return DH_GATE_GO;
@@ -271,11 +271,33 @@ static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
 	return DH_GATE_GO;
 }
 
+static enum dh_gate_verdict on_entry(void *cookie, const struct dh_gate_call *c)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_map_getp(&e->tasks, c->task);
+	enum dh_gate_verdict v;
+
+	if (!t)
+		return DH_GATE_GO;
+	v = decide(e, t, c);
+	if (t->held != (v == DH_GATE_HOLD))
+		e->quiet = 0;
+	t->held = v == DH_GATE_HOLD;
+	return v;
+}
+
 static int on_refuse(void *cookie, const struct dh_gate_call *c)
 {
 	struct dh_enforcer *e = cookie;
 
 	return e->opt.refuse ? e->opt.refuse(e->opt.cookie, c) : 0;
+}
+
+static void go_live(struct dh_enforcer *e)
+{
+	e->live = true;
+	e->relaxed = false; /* from here on a task departs, or it does not */
+	went_live(e);
 }
 
 static void finish_call(struct dh_enforcer *e, struct live *t)
@@ -295,11 +317,25 @@ static void finish_call(struct dh_enforcer *e, struct live *t)
 		if (b->anchors[i] == t->call && i == e->anchors_over)
 			e->anchors_over++;
 	t->call = DH_NO_CALL;
-	if (e->anchors_over == b->n_anchors && !e->live) {
-		e->live = true;
-		e->relaxed = false; /* from here on a task departs, or it does not */
-		went_live(e);
-	}
+	if (e->anchors_over == b->n_anchors && !e->live)
+		go_live(e);
+}
+
+/* The task comes to its call behind a signal.  When that was the last one to wait for the others,
+ * the order is what it should be, whatever the handler does. */
+static void on_struck(void *cookie, uint32_t task)
+{
+	struct dh_enforcer *e = cookie;
+	struct live *t = dh_map_getp(&e->tasks, task);
+	const struct dh_branch *b = e->opt.branch;
+
+	if (!t || !b)
+		return;
+	t->matched = t->held = false;
+	t->call = DH_NO_CALL;
+	if (!e->live && t->task != DH_NO_TASK && e->anchors_over == b->n_anchors - 1 &&
+		dh_porder_find(b->order, t->task, t->index) == b->anchors[e->anchors_over])
+		go_live(e);
 }
 
 /* A call that was not asked about, because nobody is held for it. */
@@ -326,6 +362,7 @@ static void on_exit_call(void *cookie, const struct dh_gate_call *c)
 	struct dh_enforcer *e = cookie;
 	struct live *t = dh_map_getp(&e->tasks, c->task);
 
+	e->quiet = 0;
 	if ((c->call.nr == SYS_execve || c->call.nr == SYS_execveat) && c->call.result == 0)
 		executed(e, c);
 	if (t)
@@ -373,6 +410,10 @@ static int too_long(struct dh_enforcer *e, double t, const char *why, struct dh_
  * may go on, all but the anchors; when that does not help, nothing will (RacePro, section 6.2). */
 static bool is_stuck(struct dh_enforcer *e, const struct dh_gate_state *s)
 {
+	if (!e->stray && e->opt.history->order.n_strikes) {
+		e->stray = true;
+		return false;
+	}
 	if (e->relaxed || s->n_waiting == 0)
 		return true;
 	e->relaxed = true;
@@ -406,6 +447,7 @@ static int on_tick(void *cookie, const struct dh_gate_state *s, struct dh_error 
 	struct dh_enforcer *e = cookie;
 	double t = dh_clock_seconds();
 
+	e->quiet = s->quiet;
 	if (e->diverged)
 		return dh_error_set(err, ECANCELED, "%s", e->why);
 	if (!e->live && s->n_held && s->quiet > STUCK_AFTER &&
@@ -439,6 +481,7 @@ struct dh_gate dh_enforcer_gate(struct dh_enforcer *e)
 		.refuse = on_refuse,
 		.feed = e->opt.branch ? dh_enforcer_feed : NULL,
 		.own_clock = dh_enforcer_own_clock,
+		.struck = on_struck,
 		.exit = on_exit_call,
 		.created = on_created,
 		.ended = on_ended,

@@ -3,6 +3,7 @@
  *   enforce.c   the gate: who is held, and until when
  *   match.c     which recorded call a live one stands for
  *   runs.c      calls for which nobody is held: they need not even stop
+ *   strikes.c   signals come where they came
  *   feed.c      what comes from outside is what it was: time, random bytes */
 #pragma once
 #include "base/map.h"
@@ -28,6 +29,7 @@ struct live {
 	uint32_t clones;  /* made so far */
 	uint32_t process; /* its pid */
 	bool matched;     /* the call that it is in has been compared */
+	bool held;        /* at the entry of a call */
 	bool own_clock;   /* sees the real clocks: see feed.c */
 	bool departed;    /* goes its own way, behind the anchors */
 	bool cloning;
@@ -46,6 +48,7 @@ struct dh_enforcer {
 	uint32_t anchors_over;
 	bool live;    /* past the anchors, or never held */
 	bool relaxed; /* only the anchors are still held */
+	bool stray;   /* signals may come where they like */
 	bool keeps;   /* the recorded order is kept where that is possible, although it is live */
 	uint32_t given_up; /* times that it was not */
 	bool diverged, hung, ended_early;
@@ -55,6 +58,7 @@ struct dh_enforcer {
 	struct fed_clock clocks[FED_CLOCKS]; /* by id */
 	struct live *cloning;                /* one at a time, so that numbers can be chosen */
 	double began, root_ended;
+	double quiet; /* so long nothing has moved */
 	pid_t root;
 };
 
@@ -67,6 +71,12 @@ bool dh_enforcer_is_anchor(const struct dh_enforcer *e, uint32_t call);
 /* Which recorded call the live one stands for: into t->call, DH_NO_CALL for one that the recording
  * does not have.  False: a divergence. */
 bool dh_enforcer_match(struct dh_enforcer *e, struct live *t, const struct dh_gate_call *c);
+
+/* strikes.c */
+/* Whether the task is where a signal struck it that is still to come. */
+bool dh_strike_awaited(const struct dh_enforcer *e, const struct live *t);
+/* Whether the call would strike its target before that is where it was. */
+bool dh_strike_too_early(const struct dh_enforcer *e, uint32_t call);
 
 /* runs.c */
 /* For each call how many free ones its task makes in a row from there on; the caller frees. */

@@ -1,5 +1,6 @@
 #include "explore/finding.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -151,6 +152,21 @@ static void add_deed(const struct dh_history *h, const struct dh_race *r, uint32
 		dh_buf_addf(out, " %s", object);
 }
 
+/* How the signal and the call of its target were to each other. */
+static const char *signal_came(const struct dh_history *h, const struct dh_race *r)
+{
+	const struct dh_porder_call *c = &h->order.calls[r->calls[1]];
+
+	for (uint32_t i = 0; i < h->n_signals; i++) {
+		const struct dh_hist_signal *s = &h->signals[i];
+
+		if (s->sender == r->calls[0] && s->task == c->task && s->index == c->index &&
+			s->interrupted)
+			return "while";
+	}
+	return r->late ? "after" : "before";
+}
+
 void dh_race_title(const struct dh_history *h, const struct dh_race *r, struct dh_buf *out)
 {
 	if (r->kind == DH_RACE_WAIT_WAKEUPS && r->n_calls == 3) {
@@ -163,7 +179,7 @@ void dh_race_title(const struct dh_history *h, const struct dh_race *r, struct d
 	}
 	if (r->kind == DH_RACE_SIGNAL) {
 		add_deed(h, r, r->calls[0], "", out);
-		dh_buf_addf(out, " %s ", r->late ? "after" : "before");
+		dh_buf_addf(out, " %s ", signal_came(h, r));
 		add_command(h, r->calls[1], out);
 		dh_buf_adds(out, " is in ");
 		dh_history_describe(h, r->calls[1], out);
@@ -245,7 +261,10 @@ static void add_site(
 	site.at.file = dh_history_program(h, call);
 	site.who = dh_buf_str(&who);
 	site.text = dh_buf_str(&text);
-	site.access.kind = dh_deed_stores(h, r, call) ? DH_ACCESS_WRITE : DH_ACCESS_READ;
+	/* A signal is stored, and loaded by each call of its target (RacePro, section 5.2). */
+	site.access.kind = (r->kind == DH_RACE_SIGNAL ? i == 0 : dh_deed_stores(h, r, call))
+				   ? DH_ACCESS_WRITE
+				   : DH_ACCESS_READ;
 	dh_finding_add_site(f, &site);
 }
 
@@ -305,7 +324,9 @@ struct dh_finding *dh_race_finding(const struct dh_history *h, const struct dh_r
 	for (uint32_t i = 0; i < r->n_calls; i++)
 		add_place(f, h, r, i);
 	dh_race_advice(h, r, &advice);
-	dh_finding_add_reason(f, "to mend it: %s", dh_buf_str(&advice));
+	dh_buf_addc(&advice, '.');
+	advice.data[0] = (char)toupper((unsigned char)advice.data[0]);
+	f->mend = dh_finding_strdup(f, dh_buf_str(&advice));
 	for (uint32_t i = 0; i < r->n_calls; i++)
 		add_site(f, h, r, i);
 	add_steps(f, r, turned);

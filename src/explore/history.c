@@ -210,10 +210,10 @@ static void do_clone(struct builder *b, const struct item *it)
 	h->tasks[child].parent = parent;
 	h->tasks[child].nth = h->tasks[parent].n_clones++;
 	dh_files_clone(b, parent, child, it->flags & CLONE_FILES);
-	dh_vec_add(&b->task_states[child].after, b->now);
 	if (it->flags & CLONE_VFORK)
 		b->task_states[child].vfork_parent = parent;
 	finish_call(b, first);
+	dh_porder_start(&h->order, child, b->now);
 }
 
 static void do_end(struct builder *b, const struct item *it)
@@ -296,6 +296,11 @@ int dh_history_load(const char *dir, struct dh_history **ret, struct dh_error *e
 	}
 	for (size_t i = 0; r == 0 && i < items.n; i++)
 		do_item(&b, &items.items[i]);
+	for (uint32_t i = 0; i < h->n_signals; i++) {
+		const struct dh_hist_signal *s = &h->signals[i];
+
+		dh_porder_add_strike(&h->order, s->sender, s->task, s->index, s->interrupted);
+	}
 	release(&b);
 	free(items.items);
 	if (r < 0) {

@@ -22,6 +22,7 @@ void dh_porder_release(struct dh_porder *o)
 	free(o->clocks);
 	free(o->words);
 	free(o->deps);
+	free(o->strikes);
 	*o = (struct dh_porder){0};
 }
 
@@ -45,6 +46,17 @@ uint32_t dh_porder_known(const struct dh_porder *o, uint32_t c, uint32_t task)
 	const struct dh_porder_call *call = &o->calls[c];
 
 	return task == call->task ? call->index + 1 : component(o, call->clock, task);
+}
+
+uint32_t dh_porder_known_before(const struct dh_porder *o, uint32_t c, uint32_t task)
+{
+	const struct dh_porder_call *call = &o->calls[c];
+
+	if (task == call->task)
+		return call->index;
+	if (call->index == 0)
+		return component(o, o->tasks[call->task].start, task);
+	return dh_porder_known(o, dh_porder_find(o, call->task, call->index - 1), task);
 }
 
 bool dh_porder_before(const struct dh_porder *o, uint32_t a, uint32_t b)
@@ -147,6 +159,12 @@ uint32_t dh_porder_add(struct dh_porder *o, uint32_t task, const uint32_t *after
 	return number;
 }
 
+void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call)
+{
+	need_task(o, task);
+	o->tasks[task].clock = o->tasks[task].start = clock_after(o, task, &call, 1);
+}
+
 void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier)
 {
 	struct dh_porder_call *c = &o->calls[o->n_calls - 1];
@@ -164,6 +182,22 @@ void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier)
 	DH_GROW(o->deps, o->n_deps, o->cap_deps);
 	o->deps[o->n_deps++] = earlier;
 	c->n_deps++;
+}
+
+void dh_porder_add_strike(
+	struct dh_porder *o, uint32_t sender, uint32_t task, uint32_t index, bool inside)
+{
+	uint32_t reached = 0;
+
+	need_task(o, task);
+	while (reached < index && dh_porder_find(o, task, reached) < sender)
+		reached++;
+	DH_GROW(o->strikes, o->n_strikes, o->cap_strikes);
+	o->strikes[o->n_strikes++] = (struct dh_porder_strike){.sender = sender,
+		.task = task,
+		.index = index,
+		.reached = reached,
+		.inside = inside && reached == index && index < o->tasks[task].n};
 }
 
 const uint32_t *dh_porder_deps(const struct dh_porder *o, uint32_t c, size_t *ret_n)

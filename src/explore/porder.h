@@ -25,6 +25,14 @@ struct dh_porder_clock {
 	uint32_t n; /* components; all behind are 0 */
 };
 
+/* A call has struck a task: a signal came, before the call of that index or inside it. */
+struct dh_porder_strike {
+	uint32_t sender;
+	uint32_t task, index;
+	uint32_t reached; /* calls of the task that were over when the sender was */
+	bool inside;
+};
+
 struct dh_porder {
 	struct dh_porder_call *calls;
 	size_t n_calls, cap_calls;
@@ -34,9 +42,11 @@ struct dh_porder {
 	size_t n_words, cap_words;
 	uint32_t *deps;
 	size_t n_deps, cap_deps;
+	struct dh_porder_strike *strikes;
+	size_t n_strikes, cap_strikes;
 	struct {
-		uint32_t clock;
-		uint32_t *calls; /* by index */
+		uint32_t clock, start; /* start: of what made it */
+		uint32_t *calls;       /* by index */
 		uint32_t n, cap;
 	} * tasks;
 	uint32_t n_tasks, cap_tasks;
@@ -49,12 +59,22 @@ void dh_porder_release(struct dh_porder *o);
  * listed (of any task, repetitions allowed).  Its number. */
 uint32_t dh_porder_add(struct dh_porder *o, uint32_t task, const uint32_t *after, size_t n);
 
+/* The call has made the task, which has made none itself. */
+void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call);
+
 /* The last call has followed an earlier one with which it conflicts: whoever runs the execution
  * again in the same order lets it wait for that one. */
 void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier);
 
+/* Whoever runs the execution again lets the sender strike where it did.  Once all calls are there.
+ */
+void dh_porder_add_strike(
+	struct dh_porder *o, uint32_t sender, uint32_t task, uint32_t index, bool inside);
+
 /* How many calls of the task happened before call c, or are c itself. */
 uint32_t dh_porder_known(const struct dh_porder *o, uint32_t c, uint32_t task);
+/* The same for the moment when c begins: without what it follows because it waits for that. */
+uint32_t dh_porder_known_before(const struct dh_porder *o, uint32_t c, uint32_t task);
 /* a happens before b, inherently; false for a == b.  Constant time. */
 bool dh_porder_before(const struct dh_porder *o, uint32_t a, uint32_t b);
 bool dh_porder_concurrent(const struct dh_porder *o, uint32_t a, uint32_t b);

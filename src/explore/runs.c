@@ -14,6 +14,19 @@ static void mark_order(const struct dh_porder *o, uint32_t first, uint32_t then,
 		held[first] = held[then] = true;
 }
 
+/* Who strikes, and where its target must be. */
+static void mark_strike(const struct dh_porder *o, const struct dh_porder_strike *s, bool *held)
+{
+	uint32_t at = dh_porder_find(o, s->task, s->index);
+	uint32_t last = s->reached ? dh_porder_find(o, s->task, s->reached - 1) : DH_NO_CALL;
+
+	held[s->sender] = true;
+	if (at != DH_NO_CALL)
+		held[at] = true;
+	if (last != DH_NO_CALL)
+		held[last] = true;
+}
+
 static bool *find_held(const struct dh_history *h, const struct dh_branch *b)
 {
 	bool *held = dh_zalloc(h->n_calls + 1);
@@ -29,6 +42,8 @@ static bool *find_held(const struct dh_history *h, const struct dh_branch *b)
 	}
 	for (uint32_t i = 0; i < b->n_anchors; i++)
 		held[b->anchors[i]] = true;
+	for (size_t i = 0; i < h->order.n_strikes; i++)
+		mark_strike(&h->order, &h->order.strikes[i], held);
 	for (uint32_t i = 0; i < b->n_orders; i++)
 		mark_order(&h->order, b->orders[i].first, b->orders[i].then, held);
 	return held;

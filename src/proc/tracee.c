@@ -198,6 +198,30 @@ int dh_tracee_set_sigmask(struct dh_tracee *t, uint64_t mask)
 	return trace(PTRACE_SETSIGMASK, t->tid, sizeof(mask), (uintptr_t)&mask);
 }
 
+/* The signals that are pending for the thread, or for its whole process, as a mask. */
+static uint64_t queued(struct dh_tracee *t, uint32_t flags)
+{
+	siginfo_t list[8];
+	struct __ptrace_peeksiginfo_args from = {.flags = flags, .nr = DH_ARRAY_SIZE(list)};
+	uint64_t mask = 0;
+	long n;
+
+	do {
+		n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &from, list);
+		for (long i = 0; i < n; i++)
+			mask |= 1ull << (list[i].si_signo - 1);
+		from.off += DH_ARRAY_SIZE(list);
+	} while (n == (long)DH_ARRAY_SIZE(list));
+	return mask;
+}
+
+bool dh_tracee_has_signal(struct dh_tracee *t)
+{
+	uint64_t pending = queued(t, 0) | queued(t, PTRACE_PEEKSIGINFO_SHARED), blocked = 0;
+
+	return pending && dh_tracee_get_sigmask(t, &blocked) == 0 && (pending & ~blocked);
+}
+
 static int open_mem(struct dh_tracee *t)
 {
 	char path[32];

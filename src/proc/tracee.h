@@ -70,6 +70,8 @@ int dh_tracee_get_siginfo(struct dh_tracee *t, siginfo_t *ret);
 int dh_tracee_set_siginfo(struct dh_tracee *t, const siginfo_t *si);
 int dh_tracee_get_sigmask(struct dh_tracee *t, uint64_t *ret);
 int dh_tracee_set_sigmask(struct dh_tracee *t, uint64_t mask);
+/* Whether a signal will strike as soon as it goes on: one is pending and not blocked. */
+bool dh_tracee_has_signal(struct dh_tracee *t);
 
 /* Whole ranges or -EFAULT.  Writing ignores page protection. */
 int dh_tracee_read(struct dh_tracee *t, uint64_t addr, void *p, size_t n);

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "proc/frame.h"
 #include "record/buffer.h"
 #include "record/describe.h"
 #include "record/notes.h"
@@ -107,6 +108,7 @@ static void note_entry(struct task *t, const struct dh_regs *regs)
 	t->entry_hash = dh_regs_hash(regs);
 	t->nr = dh_regs_syscall(regs);
 	t->may_stay = false;
+	t->buffered = false;
 	c = dh_call_of(t, 0);
 	t->digest = dh_sysmodel_class(&c) == DH_SYS_RECORD ? dh_sysmodel_digest(&c) : 0;
 }
@@ -142,7 +144,7 @@ void dh_call_entry(struct recorder *r, struct task *t)
 {
 	struct dh_sys_call c;
 	struct dh_regs regs;
-	bool again = t->interrupted;
+	bool again = t->interrupted && !t->reenters;
 	unsigned flags;
 	int error;
 
@@ -153,6 +155,8 @@ void dh_call_entry(struct recorder *r, struct task *t)
 		return;
 	}
 	t->at_boundary = false;
+	if (t->reenters)
+		t->reenters = t->interrupted = false;
 	if (again) { /* the kernel performs the interrupted call again */
 		t->interrupted = false;
 		if (t->group->n_tasks > 1 && r->echoing != t)
@@ -390,6 +394,27 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	finish(r, t, &regs);
 }
 
+/* Tells of the end of a call that a handler interrupts. */
+static void cut_short(struct recorder *r, struct task *t, const struct dh_sys_call *c)
+{
+	dh_describe_exit(r, t, c);
+	if (!t->buffered)
+		dh_gate_exit(r, t, c->result);
+	else if (t->about && !t->silent)
+		dh_gate_passed(r, t, &t->about->call);
+}
+
+void dh_call_handled(struct recorder *r, struct task *t, uint64_t frame)
+{
+	struct dh_sys_call c = dh_call_of(t, -EINTR);
+	struct dh_regs back;
+
+	if (!t->interrupted || t->reenters || dh_frame_get(&t->t, frame, &back) < 0 ||
+		dh_regs_result(&back) != -EINTR)
+		return;
+	cut_short(r, t, &c);
+}
+
 void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *regs, int64_t result)
 {
 	const struct dh_patch *p = dh_buffer_patch_at(t, dh_regs_pc(regs));
@@ -401,6 +426,7 @@ void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *reg
 	dh_patch_enter(p, regs);
 	dh_regs_change_syscall(regs, nr);
 	note_entry(t, regs);
+	t->buffered = true;
 	t->digest = 0; /* the kernel may have written over what it read */
 	t->at_boundary = false;
 	dh_regs_set_result(regs, result);
@@ -413,8 +439,7 @@ void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *reg
 		return;
 	}
 	log_call(r, t, result);
-	dh_describe_exit(r, t, &c);
-	dh_gate_exit(r, t, result);
+	cut_short(r, t, &c);
 	t->in_call = false;
 	t->at_boundary = true;
 	t->boundary = *regs;

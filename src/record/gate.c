@@ -38,12 +38,38 @@ bool dh_gate_is_open(const struct recorder *r)
 	return !r->gate || (r->gate->is_open && r->gate->is_open(r->gate->cookie));
 }
 
+/* A task at the entry of a call has not made it: a signal that comes meanwhile strikes before the
+ * call, as if nobody had held the task.  The kernel, which is past that point, would let it strike
+ * behind the call only.  So the call is not made now, and comes in again. */
+static bool strike(struct recorder *r, struct task *t)
+{
+	struct dh_regs regs = t->entry;
+
+	if (!dh_tracee_has_signal(&t->t))
+		return false;
+	dh_gate_forget(r, t);
+	r->gate->struck(r->gate->cookie, t->id);
+	dh_buffer_allow(t, 0, false);
+	dh_call_log_enter(r, t);
+	t->interrupted = t->reenters = t->struck = true;
+	dh_buffer_restart(t, &regs);
+	dh_regs_restart_syscall(&regs, t->nr);
+	dh_tracee_set_regs(&t->t, &regs);
+	t->state = TASK_WAITING;
+	dh_rec_resume(r, t, DH_RESUME_CONT, 0);
+	dh_turn_release(r, t);
+	return true;
+}
+
 bool dh_gate_holds(struct recorder *r, struct task *t)
 {
 	if (!r->gate || t->silent)
 		return false;
+	/* Once for each call: a fast timer must not keep the task from making it. */
+	if (!t->gate_passed && !t->struck && !dh_gate_is_open(r) && strike(r, t))
+		return true;
 	if (t->gate_passed || asks(r, t)) {
-		t->gate_passed = false;
+		t->gate_passed = t->struck = false;
 		return false;
 	}
 	t->gated = true;
@@ -81,7 +107,8 @@ static int by_id(const void *a, const void *b)
 	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
-/* What is let go may end or create tasks: the list is made anew after each. */
+/* Whom a signal has come for goes on at once, the others when they may.  What is let go may end or
+ * create tasks: the list is made anew after each. */
 static struct task *next_free(struct recorder *r)
 {
 	DH_FREE struct task **held = NULL;
@@ -97,6 +124,9 @@ static struct task *next_free(struct recorder *r)
 	}
 	if (n)
 		qsort(held, n, sizeof(*held), by_id);
+	for (size_t i = 0; i < n; i++)
+		if (strike(r, held[i]))
+			return next_free(r);
 	for (size_t i = 0; i < n; i++)
 		if (asks(r, held[i]))
 			return held[i];

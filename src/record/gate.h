@@ -70,6 +70,10 @@ struct dh_gate {
 	 * getrandom do come here. */
 	int64_t (*feed)(void *cookie, const struct dh_gate_call *c,
 		int (*write)(void *cookie, uint64_t addr, const void *p, size_t n));
+	/* A signal strikes the task before the call that it was asked about, or was going to be: it
+	 * is not made now.  What the task does next is asked about; mostly, behind a handler, the
+	 * same call again. */
+	void (*struck)(void *cookie, uint32_t task);
 	/* Not for calls that do not return: exit, and execve that succeeds reports 0. */
 	void (*exit)(void *cookie, const struct dh_gate_call *c);
 	void (*created)(void *cookie, const struct dh_gate_created *c);

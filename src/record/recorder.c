@@ -247,7 +247,7 @@ static bool needs_turn(const struct task *t)
 	case DH_STOP_SYSCALL:
 		return t->state != TASK_WAITING;
 	case DH_STOP_SECCOMP:
-		return !t->interrupted;
+		return !t->interrupted || t->reenters;
 	default:
 		return true;
 	}

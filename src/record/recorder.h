@@ -95,6 +95,9 @@ struct task {
 
 	bool gated;       /* held at its entry, see gate.h */
 	bool gate_passed; /* allowed to go on from there, but has had no turn yet */
+	bool reenters;    /* its call was not made because of a signal, and comes in again */
+	bool struck;      /* that has happened to its call */
+	bool buffered;    /* the buffer made its call: the gate was not asked */
 
 	bool stopped;       /* at `stop`, or waiting for something else than a stop */
 	bool preempt_asked; /* an interrupt is under way to take the turn away */
@@ -215,6 +218,8 @@ void dh_call_found(struct recorder *r, struct task *t);
 /* A handler interrupts a call in which the buffer waited: from here on it is one that the program
  * made itself.  regs, which are those before it, become those behind it. */
 void dh_call_interrupted(struct recorder *r, struct task *t, struct dh_regs *regs, int64_t result);
+/* A handler is entered, with this frame: the call that it interrupts is over, or is made again. */
+void dh_call_handled(struct recorder *r, struct task *t, uint64_t frame);
 int dh_call_read(void *cookie, uint64_t addr, void *p, size_t n); /* dh_sys_read_fn on a tracee */
 
 /* clone.c */

@@ -187,7 +187,8 @@ static void deliver(struct recorder *r, struct task *t, struct dh_ev_signal *e, 
 	if (e->where == DH_AT_POINT)
 		dh_buffer_unblocked(r, t, dh_regs_pc(&e->point.regs));
 	dh_echo_end(r, t);
-	t->interrupted = false;
+	dh_call_handled(r, t, e->frame);
+	t->interrupted = t->reenters = false;
 	t->in_call = false;
 	t->at_boundary = true;
 	t->boundary = e->regs;

@@ -120,22 +120,22 @@ def judge(target, fixed, status, found):
         return f"found harmful: {harmful[0]['title']}"
     if wanted and not all(f.get("reproduce") for f in harmful):
         return "a harmful race without the command that shows it again"
-    for tag in ("mend", "line"):
-        said = [r for f in harmful for r in f["reasons"]]
-        if wanted and tag in target.tags and not any(re.search(target.tags[tag], r) for r in said):
+    for tag, said in (("mend", [f["mend"] for f in harmful]),
+                      ("line", [r for f in harmful for r in f["reasons"]])):
+        if wanted and tag in target.tags and not any(re.search(target.tags[tag], r, re.I) for r in said):
             return f"nothing fits '{target.tags[tag]}' in {said}"
     return misses(target, harmful[0]) if wanted else None
 
 
 def words_of(finding):
     failure = finding.get("failure") or {}
-    return "\n".join([finding["title"], failure.get("detail") or ""] + (finding.get("reasons") or []))
+    return "\n".join([finding["title"], failure.get("detail") or "", finding["mend"] or ""] + finding["reasons"])
 
 
 def misses(target, finding):
     """None, or what the finding should have said."""
     text, says = words_of(finding), target.tags.get("says")
-    return None if not says or re.search(says, text) else f"does not say {says!r}:\n{text}"
+    return None if not says or re.search(says, text, re.I) else f"does not say {says!r}:\n{text}"
 
 
 def in_scratch(target, keep, act, stretch=1):

@@ -90,6 +90,20 @@ static inline void waits(struct story *s, uint32_t parent, int64_t which, uint32
 			.nr = SYS_wait4, .arg = {(uint64_t)which}, .result = 100 + child});
 }
 
+static inline void kills(struct story *s, uint32_t task, uint32_t whom, int sig)
+{
+	told(s, task, (struct dh_ev_call){.nr = SYS_kill, .arg = {100 + whom, (uint64_t)sig}});
+}
+
+/* A handler is entered. */
+static inline void struck(struct story *s, uint32_t task, int sig)
+{
+	struct dh_buf b = DH_BUF_INIT;
+
+	dh_ev_put_signal(&b, &(struct dh_ev_signal){.sig = sig, .where = DH_AT_BOUNDARY});
+	put(s, DH_EV_SIGNAL, task, &b);
+}
+
 /* Process 101 (task 1), which has made two children: tasks 2 and 3. */
 static inline void begin(struct story *s)
 {

@@ -150,6 +150,49 @@ static void refuses_what_is_ordered(void **state)
 	dh_porder_release(&o);
 }
 
+/* Task 0 signals task 1 and races with task 2 then: task 1 is where it was when the signal came. */
+static void signals_find_their_target(bool inside, uint32_t expected)
+{
+	struct dh_race race = {.kind = DH_RACE_LOAD_STORE, .n_calls = 2};
+	struct dh_porder o;
+	struct dh_branch b;
+	uint32_t fork, kill, last;
+
+	dh_porder_init(&o);
+	fork = dh_porder_add(&o, 0, NULL, 0);
+	dh_porder_start(&o, 1, fork);
+	dh_porder_start(&o, 2, fork);
+	dh_porder_add(&o, 1, NULL, 0);
+	dh_porder_add(&o, 1, NULL, 0);
+	kill = dh_porder_add(&o, 0, NULL, 0);
+	race.calls[0] = dh_porder_add(&o, 2, NULL, 0);
+	race.calls[1] = dh_porder_add(&o, 0, NULL, 0);
+	last = dh_porder_add(&o, 1, &kill, 1);
+	dh_porder_add_strike(&o, kill, 1, 2, inside);
+	assert_int_equal(o.strikes[0].reached, 2);
+	assert_int_equal(dh_porder_known(&o, last, 0), 2);
+	assert_int_equal(dh_porder_known_before(&o, last, 0), 1);
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), 0);
+	assert_int_equal(b.cut[1], expected);
+	dh_branch_release(&b);
+	/* When the signal is what is turned around, the target has come to its call. */
+	race = (struct dh_race){
+		.kind = DH_RACE_SIGNAL, .late = true, .calls = {kill, last}, .n_calls = 2};
+	assert_int_equal(dh_branch_make(&o, &race, NULL, 0, &b), 0);
+	assert_int_equal(b.cut[0], 1);
+	assert_int_equal(b.cut[1], 2);
+	assert_int_equal(b.anchors[0], kill);
+	dh_branch_release(&b);
+	dh_porder_release(&o);
+}
+
+static void signals_come_where_they_came(void **state)
+{
+	(void)state;
+	signals_find_their_target(false, 2);
+	signals_find_their_target(true, 3);
+}
+
 /* ps | grep X of the paper, figure 7: the read of ps and the exec of grep. */
 static void cuts_as_in_figure_7(void **state)
 {
@@ -251,6 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(turns_every_race_around),
 		cmocka_unit_test(refuses_what_is_ordered),
+		cmocka_unit_test(signals_come_where_they_came),
 		cmocka_unit_test(cuts_as_in_figure_7),
 		cmocka_unit_test(lets_a_wait_have_the_other_child),
 		cmocka_unit_test(keeps_what_was_turned_around),

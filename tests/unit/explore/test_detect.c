@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -268,6 +269,81 @@ static void private_calls_are_free(void **state)
 	over(h, &races);
 }
 
+/* A call that was entered before the handler, and ended by it. */
+static void interrupted(struct story *s, uint32_t task, int64_t nr, int sig)
+{
+	struct dh_ev_call c = {.nr = nr, .result = -EINTR, .text = ""};
+	struct dh_buf b = DH_BUF_INIT;
+
+	c.entered = dh_trace_writer_next_seq(s->w);
+	struck(s, task, sig);
+	dh_ev_put_call(&b, &c);
+	put(s, DH_EV_CALL, task, &b);
+}
+
+static size_t count_signals(const struct dh_races *races, bool late)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < races->n; i++)
+		n += races->races[i].kind == DH_RACE_SIGNAL && races->races[i].late == late;
+	return n;
+}
+
+/* Task 1 signals task 2 in its only call: the signal may come before that call, and behind it where
+ * the call ends by itself. */
+static void signal_in(int64_t nr, size_t earlier, size_t later)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	begin(&s);
+	kills(&s, 1, 2, SIGUSR1);
+	interrupted(&s, 2, nr, SIGUSR1);
+	h = finish(&s, &races);
+	assert_int_equal(h->n_signals, 1);
+	assert_true(h->signals[0].interrupted);
+	assert_int_equal(count_signals(&races, true), earlier);
+	assert_int_equal(count_signals(&races, false), later);
+	for (size_t i = 0; i < races.n; i++) {
+		struct dh_branch b;
+
+		assert_int_equal(dh_branch_make(&h->order, &races.races[i], NULL, 0, &b), 0);
+		assert_int_equal(
+			h->calls[b.anchors[0]].ev->nr, races.races[i].late ? SYS_kill : nr);
+		dh_branch_release(&b);
+	}
+	over(h, &races);
+}
+
+static void signals_in_calls_race(void **state)
+{
+	(void)state;
+	signal_in(SYS_pause, 1, 0);
+	signal_in(SYS_rt_sigsuspend, 1, 0);
+	signal_in(SYS_clock_nanosleep, 1, 1);
+}
+
+/* SIGCHLD behind the wait for that child: what its parent does then comes later anyway. */
+static void signals_behind_their_wait_do_not_race(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	ends(&s, 2);
+	waits(&s, 1, 102, 2);
+	struck(&s, 1, SIGCHLD);
+	call(&s, 1, SYS_stat, 0, ref_path("/d/else", 8));
+	h = finish(&s, &races);
+	assert_int_equal(h->n_signals, 1);
+	assert_int_equal(count_signals(&races, true) + count_signals(&races, false), 0);
+	over(h, &races);
+}
+
 static void needs_descriptions(void **state)
 {
 	char *dir = scratch_new();
@@ -323,6 +399,8 @@ int main(void)
 		cmocka_unit_test(places_count),
 		cmocka_unit_test(private_calls_are_free),
 		cmocka_unit_test(what_follows_is_seen),
+		cmocka_unit_test(signals_in_calls_race),
+		cmocka_unit_test(signals_behind_their_wait_do_not_race),
 		cmocka_unit_test(needs_descriptions),
 	};
 
