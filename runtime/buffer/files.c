@@ -116,10 +116,22 @@ long dh_openat(struct dh_call *c)
 	return open_file(c, c->arg[0], c->arg[1], c->arg[2], c->arg[3]);
 }
 
+/* What the process was born with, and has not used. */
+static bool closes_soon(uint64_t fd)
+{
+	struct stat st;
+
+	if (dh_raw2(__NR_fstat, fd, &st) < 0)
+		return false;
+	return (st.st_mode & S_IFMT) == S_IFIFO || (is_plain(&st) && is_good_fs(fd, st.st_dev));
+}
+
 long dh_close(struct dh_call *c)
 {
 	uint8_t class = dh_fd_class(c->arg[0]);
 
+	if (class == DH_BUFFER_FD_UNKNOWN && closes_soon(c->arg[0]))
+		class = DH_BUFFER_FD_FILE;
 	/* A terminal drains, a device may do anything. */
 	if (class <= DH_BUFFER_FD_STOPS || class >= DH_BUFFER_FD_DEVICE || !dh_ring_room(0))
 		return DH_LEAVE;

@@ -213,28 +213,61 @@ static uint64_t save_changed_pages(struct recorder *r, struct task *t, const str
 	return n;
 }
 
+/* Looks for what has to be changed in the dynamic linker; it is the same for all who use it. */
+static void examine_linker(struct recorder *r, struct task *t, const struct dh_ev_vma *v)
+{
+	uint64_t len = v->end - v->start;
+	DH_BUF struct dh_buf old = DH_BUF_INIT, new = DH_BUF_INIT;
+
+	r->linker.text = *v;
+	dh_buf_clear(&r->linker.pages);
+	dh_buf_clear(&r->linker.places);
+	if (dh_tracee_read(&t->t, v->start, dh_buf_reserve(&old, len), len) < 0)
+		return;
+	dh_buf_add(&new, old.data, len);
+	if (!dh_steady_saves((uint8_t *)new.data, len))
+		return;
+	for (uint64_t at = 0; at < len; at += PAGE) {
+		if (memcmp(old.data + at, new.data + at, PAGE) == 0)
+			continue;
+		dh_buf_add(&r->linker.places, &at, sizeof(at));
+		dh_buf_add(&r->linker.pages, new.data + at, PAGE);
+	}
+}
+
+static bool is_linker(const struct recorder *r, const struct dh_ev_vma *v)
+{
+	const struct dh_ev_vma *known = &r->linker.text;
+
+	return known->file == v->file && known->offset == v->offset &&
+	       known->end - known->start == v->end - v->start;
+}
+
 /* Makes the dynamic linker, in which the program begins, save vector state exactly; see
  * isa/steady.h.  The pages that this changes. */
 static uint64_t save_linker(
-	struct recorder *r, struct task *t, const struct dh_maps *maps, uint64_t pc)
+	struct recorder *r, struct task *t, const struct dh_buf *vmas, uint64_t pc)
 {
-	const struct dh_vma *v = dh_maps_find(maps, pc);
-	uint64_t n = 0, len = v ? v->end - v->start : 0;
+	const uint8_t *at = (const uint8_t *)vmas->data, *end = at + vmas->len;
+	const uint64_t *place;
+	struct dh_ev_vma v;
+	uint64_t n = 0;
 
-	if (!len || len > LINKER_MAX || v->path[0] != '/')
+	do {
+		if (dh_ev_next_vma(&at, end, &v) <= 0)
+			return 0;
+	} while (pc < v.start || pc >= v.end);
+	if (!v.file || v.end - v.start > LINKER_MAX)
 		return 0;
-	DH_BUF struct dh_buf old = DH_BUF_INIT, new = DH_BUF_INIT;
+	if (!is_linker(r, &v))
+		examine_linker(r, t, &v);
+	place = (const uint64_t *)r->linker.places.data;
+	for (size_t i = 0; i < r->linker.places.len / sizeof(*place); i++) {
+		const void *page = r->linker.pages.data + i * PAGE;
 
-	if (dh_tracee_read(&t->t, v->start, dh_buf_reserve(&old, len), len) < 0)
-		return 0;
-	dh_buf_add(&new, old.data, len);
-	if (!dh_steady_saves((uint8_t *)new.data, len))
-		return 0;
-	for (uint64_t at = 0; at < len; at += PAGE) {
-		if (memcmp(old.data + at, new.data + at, PAGE) == 0 ||
-			dh_tracee_write(&t->t, v->start + at, new.data + at, PAGE) < 0)
+		if (dh_tracee_write(&t->t, v.start + place[i], page, PAGE) < 0)
 			continue;
-		dh_ev_put_write(&r->writes, v->start + at, new.data + at, PAGE);
+		dh_ev_put_write(&r->writes, v.start + place[i], page, PAGE);
 		n++;
 	}
 	return n;
@@ -273,7 +306,7 @@ static void log_exec(
 	dh_buf_clear(&r->writes);
 	writes = save_stack(r, t, maps, dh_regs_sp(regs));
 	writes += save_changed_pages(r, t, maps);
-	writes += save_linker(r, t, maps, dh_regs_pc(regs));
+	writes += save_linker(r, t, &vmas, dh_regs_pc(regs));
 	e.pid = (uint32_t)t->t.tid;
 	dh_tracee_get_sigmask(&t->t, &e.mask);
 	e.ignored = dh_signal_ignored(t->t.tid);

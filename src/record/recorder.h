@@ -153,9 +153,13 @@ struct recorder {
 	struct dh_buf payload, writes, scratch;
 	struct dh_buf drained;             /* records of a buffer */
 	struct dh_buf notes, note_payload; /* what they were about */
-	bool flushing;              /* the code waits inside a call for room: its note is begun */
-	struct dh_order *order;     /* with opt->calls, see notes.h */
-	int order_id;               /* of the shared memory that it is in, or -1 */
+	bool flushing;          /* the code waits inside a call for room: its note is begun */
+	struct dh_order *order; /* with opt->calls, see notes.h */
+	int order_id;           /* of the shared memory that it is in, or -1 */
+	struct { /* what is changed in the last dynamic linker that was seen, see image.c */
+		struct dh_ev_vma text;
+		struct dh_buf places, pages; /* offsets, and the whole pages there */
+	} linker;
 	struct dh_map codes;        /* number of a file -> what sites.c knows of its code */
 	struct dh_buf shared_files; /* pairs of device and inode: files that are mapped shared */
 
