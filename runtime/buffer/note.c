@@ -4,17 +4,16 @@
  *
  * The program's memory is read before a descriptor is opened: a fault ends this code at once. */
 #include "buffer.h"
+#include "text.h"
 
 #include <asm/unistd.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/stat.h>
 
-#define ORDER     ((struct dh_order *)DH_AREA_ORDER)
-#define NOTES     ((uint8_t *)DH_AREA_NOTES)
-#define FD_LINK   "/proc/self/fd/"
-#define DELETED   " (deleted)"
-#define LINK_SIZE 32
+#define ORDER   ((struct dh_order *)DH_AREA_ORDER)
+#define NOTES   ((uint8_t *)DH_AREA_NOTES)
+#define DELETED " (deleted)"
 
 /* A path of the call on its way to an object. */
 struct place {
@@ -23,73 +22,6 @@ struct place {
 	char base[DH_NOTE_PATH];
 	uint64_t text_len;
 };
-
-static uint64_t length(const char *s)
-{
-	uint64_t n = 0;
-
-	while (s[n])
-		n++;
-	return n;
-}
-
-static bool same(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
-
-static bool begins(const char *s, const char *with)
-{
-	while (*with && *s == *with) {
-		s++;
-		with++;
-	}
-	return !*with;
-}
-
-static void copy(char *to, const char *from, uint64_t n)
-{
-	for (uint64_t i = 0; i < n; i++)
-		to[i] = from[i];
-}
-
-static void fd_link(char ret[LINK_SIZE], uint32_t fd)
-{
-	char digits[12];
-	uint64_t n = 0, at = sizeof(FD_LINK) - 1;
-
-	copy(ret, FD_LINK, at);
-	do {
-		digits[n++] = (char)('0' + fd % 10);
-		fd /= 10;
-	} while (fd);
-	while (n)
-		ret[at++] = digits[--n];
-	ret[at] = '\0';
-}
-
-/* The text of a link; false when there is none, or it is too long. */
-static bool read_link(const char *link, char ret[DH_NOTE_PATH])
-{
-	long n = dh_raw3(__NR_readlink, link, ret, DH_NOTE_PATH);
-
-	if (n < 0 || n >= DH_NOTE_PATH)
-		return false;
-	ret[n] = '\0';
-	return true;
-}
-
-static bool path_of(uint32_t fd, char ret[DH_NOTE_PATH])
-{
-	char link[LINK_SIZE];
-
-	fd_link(link, fd);
-	return read_link(link, ret);
-}
 
 static struct dh_note_ref *begin_ref(struct dh_call *c, uint8_t role, int fd)
 {
@@ -137,14 +69,48 @@ static long look(struct dh_note_ref *r, uint64_t dir, const char *path, uint64_t
 	return 0;
 }
 
+/* Where the files of the system are: neither they nor the links on the way change their names. */
+static bool is_system(const char *path)
+{
+	return (begins(path, "/usr/") && !begins(path, "/usr/local/")) || begins(path, "/lib/") ||
+	       begins(path, "/lib64/");
+}
+
+static void remember_opened(const struct dh_note_ref *r, const char *path)
+{
+	AREA->opened.known = 0;
+	if ((r->mode & S_IFMT) != S_IFREG || !is_system(path) || length(path) >= DH_BUFFER_NAME)
+		return;
+	AREA->opened.ref = *r;
+	copy(AREA->opened.path, path, length(path) + 1);
+	AREA->opened.known = 1;
+}
+
+static bool add_opened(struct dh_call *c, uint8_t role, int fd)
+{
+	struct dh_note_ref *r = (struct dh_note_ref *)c->note_at;
+
+	if (!AREA->opened.known || AREA->opened.ref.fd != fd)
+		return false;
+	*r = AREA->opened.ref;
+	r->role = role;
+	end_ref(c, r, AREA->opened.path, "");
+	if (c->nr == __NR_close)
+		AREA->opened.known = 0;
+	return true;
+}
+
 /* False: somebody else must look. */
 static bool add_fd(struct dh_call *c, uint8_t role, int fd)
 {
 	struct dh_note_ref *r = begin_ref(c, role, fd);
 	char path[DH_NOTE_PATH];
 	uint64_t n, tail = sizeof(DELETED) - 1;
-	long e = look(r, (uint64_t)fd, "", AT_EMPTY_PATH);
+	long e;
 
+	if (add_opened(c, role, fd))
+		return true;
+	e = look(r, (uint64_t)fd, "", AT_EMPTY_PATH);
 	path[0] = '\0';
 	if (e == 0) {
 		if (!path_of((uint32_t)fd, path))
@@ -155,6 +121,8 @@ static bool add_fd(struct dh_call *c, uint8_t role, int fd)
 	} else if (e != ERR(EBADF)) {
 		return false;
 	}
+	if (c->nr == __NR_openat || c->nr == __NR_open)
+		remember_opened(r, path);
 	end_ref(c, r, path, "");
 	return true;
 }
@@ -258,6 +226,40 @@ static bool look_at_name(
 	return !follow || (r->mode & S_IFMT) != S_IFLNK;
 }
 
+static bool is_parent(const struct place *p, uint64_t len)
+{
+	const char *known = AREA->parent.text;
+	uint64_t i = 0;
+
+	while (i < len && known[i] == p->text[i])
+		i++;
+	return len && i == len && !known[i];
+}
+
+/* It is in p->path, and its own name in p->base. */
+static void remember_parent(const struct place *p)
+{
+	AREA->parent.text[0] = '\0';
+	if (!is_system(p->path) || !is_system(p->base) || length(p->path) >= DH_BUFFER_NAME ||
+		length(p->base) >= DH_BUFFER_NAME)
+		return;
+	copy(AREA->parent.path, p->base, length(p->base) + 1);
+	copy(AREA->parent.text, p->path, length(p->path) + 1);
+}
+
+/* The same for a directory that is known. */
+static bool look_below(struct place *p, struct dh_note_ref *r, uint64_t leaf, bool follow)
+{
+	uint64_t n = length(AREA->parent.path);
+
+	if (n + p->text_len - leaf + 2 > DH_NOTE_PATH)
+		return false;
+	copy(p->path, AREA->parent.path, n);
+	p->path[n] = '/';
+	copy(p->path + n + 1, p->text + leaf, p->text_len - leaf + 1);
+	return look_at_name(r, (uint64_t)AT_FDCWD, p->path, AT_SYMLINK_NOFOLLOW, follow);
+}
+
 /* The directory that the last name is in is looked up by itself, for its own name. */
 static bool look_from_parent(struct place *p, struct dh_note_ref *r, bool follow)
 {
@@ -267,6 +269,8 @@ static bool look_from_parent(struct place *p, struct dh_note_ref *r, bool follow
 
 	while (p->text[leaf - 1] != '/')
 		leaf--;
+	if (is_parent(p, leaf - 1) && p->text[leaf])
+		return look_below(p, r, leaf, follow);
 	copy(p->path, p->text, leaf - 1);
 	p->path[leaf > 1 ? leaf - 1 : 0] = '\0';
 	fd = dh_raw4(__NR_openat, AT_FDCWD, leaf > 1 ? p->path : "/",
@@ -276,6 +280,8 @@ static bool look_from_parent(struct place *p, struct dh_note_ref *r, bool follow
 		return is_missing(fd);
 	}
 	good = path_of((uint32_t)fd, p->base);
+	if (good && leaf > 1)
+		remember_parent(p);
 	n = good ? length(p->base) : 0;
 	if (n == 1)
 		n = 0; /* "/" */

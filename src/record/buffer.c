@@ -213,12 +213,22 @@ static void set_fd(struct task *t, uint64_t fd, uint8_t class)
 			sizeof(class));
 }
 
+void dh_buffer_forget_opened(struct task *t)
+{
+	const uint32_t none = 0;
+
+	dh_area_set(t, opened.known, &none);
+}
+
 /* Calls that stop and close descriptors, or make some of a known kind. */
 static void follow_call(struct task *t, int64_t result)
 {
 	static const uint8_t none[DH_BUFFER_FDS];
 	uint64_t fd = (uint32_t)dh_regs_arg(&t->entry, 0);
 
+	if (t->nr == SYS_close || t->nr == SYS_dup2 || t->nr == SYS_dup3 ||
+		t->nr == SYS_close_range)
+		dh_buffer_forget_opened(t);
 	switch (t->nr) {
 	case SYS_close:
 		set_fd(t, fd, DH_BUFFER_FD_UNKNOWN);

@@ -76,6 +76,8 @@ bool dh_buffer_flush(struct recorder *r, struct task *t, struct dh_regs *regs);
 void dh_buffer_exit(struct recorder *r, struct task *t, struct dh_regs *regs);
 /* At the exit of a call that will be made again. */
 void dh_buffer_restart(struct task *t, struct dh_regs *regs);
+/* A descriptor may be another file from now on. */
+void dh_buffer_forget_opened(struct task *t);
 /* Makes the next call of the task stop, if it uses the buffer; false when it was asked already or
  * does not. */
 bool dh_buffer_yield(struct task *t);

@@ -164,6 +164,7 @@ static void take_back(struct task *parent)
 	dh_area_write(parent, AREA_FDS, s->lent, DH_BUFFER_FDS);
 	free(s->lent);
 	s->lent = NULL;
+	dh_buffer_forget_opened(parent);
 	dh_buffer_allow(parent, 0, false);
 }
 

@@ -96,6 +96,8 @@ struct dh_buffer_frame {
 	uint64_t flags;
 };
 
+#define DH_BUFFER_NAME 200
+
 struct dh_buffer_area {
 	uint32_t mode; /* enum dh_buffer_mode */
 	/* Not 0: on the way out, with the program's registers in place, stop at DH_BUFFER_TRAP_END
@@ -125,6 +127,17 @@ struct dh_buffer_area {
 	uint32_t limited;    /* recording: of those that get one only `free` more are made here */
 	uint32_t free;
 	uint32_t own_clock; /* recording: see DH_NOTE_CLOCK */
+	/* Recording: of the system's files, whose names stay what they are, the last one that was
+	 * opened, and the last directory that was looked up. */
+	struct {
+		uint32_t known; /* 0: none, or it may have been closed */
+		struct dh_note_ref ref;
+		char path[DH_BUFFER_NAME];
+	} opened;
+	struct {
+		char text[DH_BUFFER_NAME]; /* "": none */
+		char path[DH_BUFFER_NAME];
+	} parent;
 	struct {
 		uint64_t dev, ino;
 	} shared[DH_BUFFER_SHARED]; /* files that are mapped shared */
