@@ -427,6 +427,8 @@ static void release(struct recorder *r)
 	dh_buf_release(&r->writes);
 	dh_buf_release(&r->scratch);
 	dh_buf_release(&r->drained);
+	dh_buf_release(&r->linker.places);
+	dh_buf_release(&r->linker.pages);
 	dh_notes_close(r);
 	dh_buf_release(&r->shared_files);
 }
