@@ -417,6 +417,32 @@ static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 	return t.n;
 }
 
+static bool holds_lock_of(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t object)
+{
+	for (uint32_t i = 0; i < s->n_held; i++)
+		if (dh_scan_contains(run->p, run->locks[s->held[i].lock].node, object))
+			return true;
+	return false;
+}
+
+/* Memory or null, and a lock of the memory is held: it is the memory, and the callee has to know
+ * both by one name. */
+static uint32_t without_null(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, value);
+	uint32_t other;
+	int64_t v;
+
+	if (!y || y->kind != DH_SYM_SET || y->n_values != 2)
+		return value;
+	other = dh_scan_is_const(run->p, y->values[0], &v) ? y->values[1] : y->values[0];
+	if (!dh_scan_is_const(run->p, y->values[other == y->values[0]], &v) || v != 0)
+		return value;
+	return dh_sym_kind(&run->syms, other) == DH_SYM_HEAP && holds_lock_of(run, s, other)
+		       ? other
+		       : value;
+}
+
 enum dh_scan_outcome dh_scan_exec_call(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it, uint32_t stmt)
 {
@@ -426,7 +452,7 @@ enum dh_scan_outcome dh_scan_exec_call(
 	for (uint32_t i = 0; i < n_args; i++) {
 		uint32_t v = dh_scan_eval(run, f, &it->state, dh_scan_args(f->body, st)[i]);
 
-		args[i] = dh_scan_fold(run, &it->state, v);
+		args[i] = without_null(run, &it->state, dh_scan_fold(run, &it->state, v));
 	}
 	n = find_targets(run, f, &it->state, stmt, targets);
 	if (n == 1)

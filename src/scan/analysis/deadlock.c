@@ -298,8 +298,7 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 		dh_finding_add_reason(
 			f, "%u of the locks came from a function that had returned", upward);
 	/* Threads, then locks that are not certain, then how far apart: RacerX 4.2. */
-	f->score =
-		10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1 - (upward ? 1 : 0);
+	f->score = 10 - 2.0 * (n - 2) - 1.5 * inexact - DH_MIN(easiest, 20) * 0.1 - 2.0 * upward;
 }
 
 static uint64_t cycle_key(const struct graph *g, const uint32_t *cycle, uint32_t n)

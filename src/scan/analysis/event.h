@@ -75,6 +75,7 @@ struct dh_scan_usage {
 	int64_t initial;                     /* -1: not known */
 	bool is_lock;                        /* what the belief analysis says */
 	bool decided;
+	bool all; /* who waits for it comes behind all who signal it */
 	double p; /* how likely a lock would be used like this */
 };
 

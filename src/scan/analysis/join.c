@@ -102,13 +102,19 @@ static bool is_null(struct dh_scan_run *run, const struct dh_scan_state *s, uint
 	return r.lo == 0 && r.hi == 0;
 }
 
-/* Whether the value is null, or leads to what the thread has for itself. */
+/* Whether the value is null, or leads to what the thread has for itself; of several, each does. */
 static bool is_owned(
 	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t value, uint32_t *symbol)
 {
 	uint32_t base = dh_scan_base(run->p, value);
 	const struct dh_sym *y = dh_sym_of(&run->syms, base);
 
+	if (y && y->kind == DH_SYM_SET && base == value) {
+		for (uint32_t i = 0; i < y->n_values; i++)
+			if (!is_owned(run, s, y->values[i], symbol))
+				return false;
+		return true;
+	}
 	if (!y || !y->taken || !dh_lockset_contains(run->sets, s->fresh, base))
 		return is_null(run, s, value);
 	*symbol = base;

@@ -100,7 +100,7 @@ static bool waits_for(
 			continue;
 		}
 		u = dh_scan_usage_of(run, event);
-		if (m == 1 && !run->threads[a->thread].many && u->initial <= 0)
+		if (u->all || (m == 1 && !run->threads[a->thread].many && u->initial <= 0))
 			return true;
 	}
 	return false;

@@ -97,7 +97,7 @@ static void tell(struct dh_scan_run *run, const struct dh_scan_mistake *m)
 			m->conds == 1 ? "" : "s", m->calls, m->calls == 1 ? "" : "s");
 	f->score = words[m->kind].score - DH_MIN(m->conds + 3u * m->calls, 20u) * 0.1;
 	if (!dh_scan_lock_is_unique(run, m->lock))
-		f->score -= m->kind == DH_MISTAKE_DOUBLE ? 3 : 1;
+		f->score -= m->kind == DH_MISTAKE_DOUBLE ? 5 : 1;
 	if (m->kind == DH_MISTAKE_DOUBLE && m->from_fn == m->fn && m->from_stmt == m->stmt) {
 		dh_finding_add_reason(
 			f, "it is the same place: a call may lead back to it, or not");
@@ -148,14 +148,26 @@ static struct dh_map protecting(struct dh_scan_run *run)
 	return kinds;
 }
 
+/* Over so many conditions and calls (a call counts as three) the path is rather none. */
+#define MAX_FAR 100
+/* Functions within each other. */
+#define MAX_DEEP 16
+
+static bool is_far(const struct dh_scan_run *run, const struct dh_scan_mistake *m)
+{
+	return !run->kernel && m->conds + 3u * m->calls > MAX_FAR;
+}
+
 static bool is_worth_telling(
 	struct dh_scan_run *run, const struct dh_scan_mistake *m, const struct dh_map *kinds)
 {
-	if (!is_certain(run, run->locks[m->lock].node))
+	if (!is_certain(run, run->locks[m->lock].node) || is_far(run, m))
 		return false;
 	if (m->kind == DH_MISTAKE_NOT_HELD) {
-		/* Held on other ways to the same place: in a kernel rather a path that is none. */
-		return (!is_held_on_others(run, m) || !run->kernel) &&
+		/* Held on other ways to the same place: in a kernel, and at the end of a long way,
+		 * rather a path that is none. */
+		return (!is_held_on_others(run, m) ||
+			       (!run->kernel && run->contexts[m->context].depth < MAX_DEEP)) &&
 		       dh_scan_lock_is_unique(run, m->lock);
 	}
 	/* A lock that protects nothing anywhere is about something else. */

@@ -198,6 +198,18 @@ void dh_scan_take_out(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	*value = dh_sym_subst(&run->syms, *value, was, taken);
 }
 
+/* Whether it is the number, counted up or down, perhaps to the other end of a ring. */
+static bool is_next(struct dh_scan_run *run, uint32_t node, uint32_t number)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+
+	if (n.op != DH_SCAN_BINARY)
+		return false;
+	if (n.sub == DH_SCAN_REM || n.sub == DH_SCAN_AND)
+		return is_next(run, n.a, number);
+	return n.a == number && (n.sub == DH_SCAN_ADD || n.sub == DH_SCAN_SUB);
+}
+
 /* The value of a shared counter, within the expression, that was counted up or down since. */
 static uint32_t counted(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t node)
 {
@@ -206,11 +218,7 @@ static uint32_t counted(struct dh_scan_run *run, const struct dh_scan_state *s, 
 
 	switch (n.op) {
 	case DH_SCAN_LOAD: {
-		uint32_t now = dh_scan_state_get(s, n.a);
-		const struct dh_scan_node *m = dh_scan_node(run->p, now);
-
-		if (now && m->op == DH_SCAN_BINARY && m->a == node &&
-			(m->sub == DH_SCAN_ADD || m->sub == DH_SCAN_SUB))
+		if (is_next(run, dh_scan_state_get(s, n.a), node))
 			return node;
 		return counted(run, s, n.a);
 	}
@@ -267,11 +275,14 @@ void dh_scan_claim(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_s
 	uint32_t stmt, uint32_t node)
 {
 	uint32_t load = s->locks == DH_LOCKSET_EMPTY || !node ? 0 : counted(run, s, node), name;
+	uint8_t sub;
 
 	if (!load || !is_used_elsewhere(run, s, dh_scan_node(run->p, load)->a, load))
 		return;
+	sub = dh_scan_node(run->p, dh_scan_state_get(s, dh_scan_node(run->p, load)->a))->sub;
 	name = make_name(run, f, s, stmt, 0, load);
-	dh_sym_of(&run->syms, name)->claimed = true;
+	/* The numbers of a ring come again; what was taken from its places does not. */
+	dh_sym_of(&run->syms, name)->claimed = sub == DH_SCAN_ADD || sub == DH_SCAN_SUB;
 	dh_scan_state_rename(run, s, load, name);
 	take_elements(run, f, s, stmt, name);
 }

@@ -85,6 +85,9 @@ static bool is_taken(struct dh_scan_run *run, const struct dh_scan_bucket *bucke
 
 	if (!((a->flags | b->flags) & own))
 		return false;
+	/* Who took it out frees it: what another one frees is one of the others. */
+	if (a->flags & b->flags & DH_SA_FREE && !is_single(run, bucket->place))
+		return true;
 	return (a->flags & own && b->flags & own) || have_like_locks(run, a->locks, b->locks);
 }
 

@@ -163,6 +163,7 @@ static void merge(struct dh_scan_run *run, struct dh_scan_race *into, struct dh_
 	if (into->n_members++ < 6)
 		dh_buf_addf(&into->members, "%s%s", into->members.len ? ", " : "",
 			variable_name(run, r));
+	into->n_members += r->n_members;
 	r->merged = true;
 }
 
@@ -186,6 +187,48 @@ static void merge_members(struct dh_scan_run *run, struct dh_scan_races *all)
 			merge(run, &all->rows[no], &all->rows[i]);
 	}
 	dh_map_release(&first);
+}
+
+/* From how many members on the objects of a type are passed around by a rule that is not seen. */
+#define PASSED_AROUND 3
+
+/* The type of the objects, if they are many and which one is meant is a guess; 0: not so. */
+static uint32_t guessed_type(struct dh_scan_run *run, const struct dh_scan_race *r)
+{
+	uint32_t base = r->bucket.place ? dh_scan_base(run->p, r->bucket.place) : 0;
+	const struct dh_sym *y = base ? dh_sym_of(&run->syms, base) : NULL;
+
+	if (r->merged || !r->bucket.field || (base && !(y && y->kind == DH_SYM_HEAP && y->many)))
+		return 0;
+	return run->p->fields[r->bucket.field].owner;
+}
+
+/* Whoever does not see how objects are handed over sees races on all their members: one cause. */
+static void merge_types(struct dh_scan_run *run, struct dh_scan_races *all)
+{
+	struct dh_map best = DH_MAP_INIT, count = DH_MAP_INIT;
+	uint64_t no, n;
+
+	for (uint32_t i = 0; i < all->n && !run->kernel && !run->library; i++) {
+		uint32_t type = guessed_type(run, &all->rows[i]);
+
+		n = 0;
+		if (!type)
+			continue;
+		dh_map_get(&count, type, &n);
+		dh_map_set(&count, type, n + 1);
+		if (!dh_map_get(&best, type, &no) || all->rows[no].score < all->rows[i].score)
+			dh_map_set(&best, type, i);
+	}
+	for (uint32_t i = 0; i < all->n && count.n; i++) {
+		uint32_t type = guessed_type(run, &all->rows[i]);
+
+		if (type && dh_map_get(&count, type, &n) && n >= PASSED_AROUND &&
+			dh_map_get(&best, type, &no) && no != i)
+			merge(run, &all->rows[no], &all->rows[i]);
+	}
+	dh_map_release(&best);
+	dh_map_release(&count);
 }
 
 /* Variables that may have races; those of known objects first. */
@@ -284,6 +327,7 @@ void dh_scan_find_races(struct dh_scan_run *run)
 	choose(run, &candidates, &all);
 	dh_scan_rank_races(run, &b, &all);
 	merge_members(run, &all);
+	merge_types(run, &all);
 	for (uint32_t i = 0; i < all.n; i++)
 		if (!all.rows[i].merged)
 			dh_scan_tell_race(run, &all.rows[i]);

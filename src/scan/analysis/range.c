@@ -82,9 +82,11 @@ static bool is_object(struct dh_scan_run *run, uint32_t node)
 {
 	uint32_t base = dh_scan_object(run->p, node);
 	enum dh_sym_kind kind = dh_sym_kind(&run->syms, base);
-	uint8_t op = dh_scan_node(run->p, base)->op;
+	uint8_t op = dh_scan_node(run->p, base)->op, step = dh_scan_node(run->p, node)->op;
 
-	return op == DH_SCAN_GLOBAL || op == DH_SCAN_STRING || kind == DH_SYM_FRAME;
+	/* A member or an element is part of an object, whichever it is. */
+	return op == DH_SCAN_GLOBAL || op == DH_SCAN_STRING || kind == DH_SYM_FRAME ||
+	       step == DH_SCAN_FIELD || step == DH_SCAN_INDEX;
 }
 
 /* Of a comparison and its opposite one is remembered.  Sets *flip if it is the opposite. */

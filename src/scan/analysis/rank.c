@@ -208,6 +208,37 @@ static void rank_guard(struct dh_scan_run *run, struct dh_scan_race *r)
 		add(run, r, DH_SCORE_NOT_IN_USE, 0, 0);
 }
 
+/* From how many racy places on an object that is no variable is passed around by a rule. */
+#define MANY_PLACES 10
+
+static uint32_t count_places(struct dh_scan_run *run, const struct dh_scan_race *r)
+{
+	struct dh_map seen = DH_MAP_INIT;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < 2 * r->n_pairs; i++) {
+		const struct dh_scan_pair *p = &r->pairs[i / 2];
+		const struct dh_scan_access *a = &run->accesses[i % 2 ? p->b : p->a];
+		uint64_t place = (uint64_t)a->fn << 32 | a->stmt;
+
+		n += !dh_map_get(&seen, place, NULL);
+		dh_map_set(&seen, place, 1);
+	}
+	dh_map_release(&seen);
+	return n;
+}
+
+static void rank_places(struct dh_scan_run *run, struct dh_scan_race *r)
+{
+	uint32_t base = r->bucket.place ? dh_scan_base(run->p, r->bucket.place) : 0, n;
+
+	if (run->kernel || (base && dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL))
+		return;
+	n = count_places(run, r);
+	if (n >= MANY_PLACES)
+		add(run, r, DH_SCORE_MANY_PLACES, n, 0);
+}
+
 static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const struct evidence *e)
 {
 	const struct dh_scan_access *a = &run->accesses[r->pairs[0].a],
@@ -240,6 +271,7 @@ static void rank_access(struct dh_scan_run *run, struct dh_scan_race *r, const s
 		add(run, r, DH_SCORE_UNKNOWN_OBJECT, 0, 0);
 	else if (is_one_of_many(run, r->bucket.place))
 		add(run, r, DH_SCORE_MANY_OBJECTS, 0, 0);
+	rank_places(run, r);
 	r->concurrent = (flags & DH_SA_CONCURRENT) != 0;
 	if (r->concurrent)
 		add(run, r, DH_SCORE_CONCURRENT, 0, 0);

@@ -63,12 +63,36 @@ uint32_t dh_scan_keep_fresh(
 	return set;
 }
 
+static bool is_pointer_variable(const struct dh_scan_run *run, uint32_t addr)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, addr);
+	uint32_t type;
+
+	if (!y || y->kind != DH_SYM_FRAME || y->at >= run->p->functions[y->fn]->n_locals)
+		return false;
+	type = run->p->functions[y->fn]->locals[y->at].type;
+	return run->p->types[type].kind == DH_SCAN_TYPE_POINTER;
+}
+
+/* The callee is not told what branches found out: a loop's name for a null pointer is null. */
+static uint32_t told_value(
+	struct dh_scan_run *run, const struct dh_scan_state *from, const struct dh_scan_cell *c)
+{
+	struct dh_scan_range r;
+
+	if (dh_sym_kind(&run->syms, c->value) != DH_SYM_PHI || !is_pointer_variable(run, c->addr))
+		return c->value;
+	r = dh_scan_state_range(run, from, c->value);
+	return r.lo == 0 && r.hi == 0 ? dh_scan_const(run->p, 0) : c->value;
+}
+
 void dh_scan_pass_reached(struct dh_scan_run *run, const struct dh_scan_state *from,
 	const struct dh_scan_reach *r, struct dh_scan_state *to)
 {
 	for (uint32_t i = 0; i < from->n_cells && r->n; i++)
 		if (reaches(r, dh_scan_base(run->p, from->cells[i].addr)))
-			dh_scan_state_set(to, from->cells[i].addr, from->cells[i].value);
+			dh_scan_state_set(
+				to, from->cells[i].addr, told_value(run, from, &from->cells[i]));
 }
 
 void dh_scan_pass_cells(struct dh_scan_run *run, const struct dh_scan_state *from,

@@ -44,9 +44,43 @@ enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c)
 	return DH_EXEC_NEXT;
 }
 
+/* Whether the value may be an element or a member: a name that paths gave it stands for one. */
+static bool may_be_part(struct dh_scan_run *run, uint32_t value, int depth)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, value);
+
+	if (dh_scan_is_step(dh_scan_node(run->p, value)->op))
+		return true;
+	for (uint32_t i = 0; y && y->kind == DH_SYM_PHI && depth < 3 && i < y->n_values; i++)
+		if (may_be_part(run, y->values[i], depth + 1))
+			return true;
+	return false;
+}
+
+/* Of what a pointer may be, only what was allocated by itself can be freed: no element, no member.
+ * 0: what that is, is not known. */
+static uint32_t can_be_freed(struct dh_scan_run *run, uint32_t value)
+{
+	const struct dh_sym *y = value ? dh_sym_of(&run->syms, value) : NULL;
+	const struct dh_scan_node *element = dh_scan_node(run->p, value);
+	uint32_t list[8], n = 0;
+	int64_t v;
+
+	if (element->op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, element->b, &v))
+		return 0;
+	if (y && y->kind == DH_SYM_PHI)
+		return may_be_part(run, value, 0) ? 0 : value;
+	if (!y || y->kind != DH_SYM_SET || y->n_values > DH_ARRAY_SIZE(list))
+		return value;
+	for (uint32_t i = 0; i < y->n_values; i++)
+		if (!may_be_part(run, y->values[i], 0))
+			list[n++] = y->values[i];
+	return n ? dh_sym_set(&run->syms, list, n, y->other) : 0;
+}
+
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c)
 {
-	touch(c, dh_rule_arg(c, 0), DH_SA_WRITE | DH_SA_FREE | DH_SA_WHOLE);
+	touch(c, can_be_freed(c->run, dh_rule_arg(c, 0)), DH_SA_WRITE | DH_SA_FREE | DH_SA_WHOLE);
 	return DH_EXEC_NEXT;
 }
 

@@ -48,9 +48,15 @@ void dh_rule_forget_shared(struct dh_rule_call *c)
 	dh_scan_state_filter(c->s, is_shared_memory, c);
 }
 
+/* What is waited for: an object, or what goes by a name because two objects stand for it. */
+static uint32_t event_of(const struct dh_rule_call *c)
+{
+	return c->rule->lock ? dh_rule_named_lock(c->run, c->rule->lock) : dh_rule_arg(c, 0);
+}
+
 enum dh_scan_outcome dh_rule_wait(struct dh_rule_call *c)
 {
-	uint32_t cond = dh_rule_arg(c, 0), lock = dh_rule_arg(c, 1), held;
+	uint32_t cond = event_of(c), lock = dh_rule_arg(c, 1), held;
 
 	if (c->rule->words & DH_SW_BYVALUE)
 		lock = dh_scan_state_get(c->s, dh_rule_guard_cell(c->run, lock, 0));
@@ -77,13 +83,15 @@ static void signals(struct dh_rule_call *c, uint32_t event)
 	if (!event)
 		return;
 	event = dh_sym_any_index(&c->run->syms, event);
+	if (c->rule->words & DH_SW_ALL)
+		dh_scan_usage_of(c->run, event)->all = true;
 	c->s->signalled = dh_lockset_add(c->run->sets, c->s->signalled, event);
 	dh_scan_note_signal(c->run, event, c->f->thread);
 }
 
 enum dh_scan_outcome dh_rule_signal(struct dh_rule_call *c)
 {
-	signals(c, dh_rule_arg(c, 0));
+	signals(c, event_of(c));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }

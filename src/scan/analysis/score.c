@@ -56,6 +56,9 @@ static const struct {
 	[DH_SCORE_NOT_IN_USE] = {"not-in-use", -6,
 		"the name of the function without it says that the object is not in use yet or "
 		"any more"},
+	[DH_SCORE_MANY_PLACES] = {"many-places", -3,
+		"%.0f places race with each other: rather a rule that scan does not see than a "
+		"slip"},
 	[DH_SCORE_VOLATILE] = {"volatile", -1, "it is volatile, so somebody thought about it"},
 };
 

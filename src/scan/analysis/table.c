@@ -79,6 +79,7 @@ static const struct {
 	{"spin", DH_SW_SPIN},
 	{"block", DH_SW_BLOCK},
 	{"read", DH_SW_READ},
+	{"all", DH_SW_ALL},
 	{"recursive", DH_SW_RECURSIVE},
 	{"irq-off", DH_SW_IRQ_OFF},
 	{"irq-on", DH_SW_IRQ_ON},
@@ -259,9 +260,9 @@ static unsigned needs_args(const struct dh_scan_rule *r)
 	case DH_SV_ACQUIRE:
 	case DH_SV_RELEASE:
 	case DH_SV_TRY:
+	case DH_SV_WAIT:
 		return r->lock ? 0 : 1;
 	case DH_SV_GUARD:
-	case DH_SV_WAIT:
 	case DH_SV_ONCE:
 	case DH_SV_CREATE:
 		return 2;

@@ -81,6 +81,7 @@ enum dh_scan_word {
 	DH_SW_SEM = 1 << 13,     /* a semaphore that is used as a lock */
 	DH_SW_READER = 1 << 14,  /* who only reads under it is in order: RCU, seqlocks */
 	DH_SW_MAYBE = 1 << 15,   /* throws: where something is wrong that hardly ever is */
+	DH_SW_ALL = DH_SW_MAYBE, /* signal: who waits comes behind all who signal, not only one */
 };
 
 /* The most arguments that a rule names. */

@@ -6,9 +6,9 @@ static int detail, loose;
 
 static void produce(std::promise<int> *p)
 {
-	detail = 5; // MISS NORACE
+	detail = 5; // NORACE
 	p->set_value(1);
-	loose = 6; // MISS RACE
+	loose = 6; // RACE
 }
 
 int main()
@@ -17,8 +17,8 @@ int main()
 	auto f = p.get_future();
 	std::thread t(produce, &p);
 	int r = f.get();
-	r += detail; // MISS NORACE
-	r += loose; // MISS RACE
+	r += detail; // NORACE
+	r += loose;  // RACE
 	t.join();
 	return r;
 }
