@@ -4,6 +4,7 @@
 #pragma once
 #include "scan/analysis/state.h"
 
+struct dh_scan_caller;
 struct dh_scan_rule;
 
 /* Facts about a function that do not depend on how it is reached; see prep.c. */
@@ -61,6 +62,11 @@ struct dh_scan_context {
 const struct dh_scan_fn *dh_scan_prepare(struct dh_scan_run *run, uint32_t fn);
 void dh_scan_fn_release(struct dh_scan_fn *f);
 void dh_scan_find_writes(struct dh_scan_run *run);
+/* What is known of a function is handed to those that call it, and on: pass() does it for one of
+ * them, and says whether that one learned anything.  from: where it begins, by function; none when
+ * it is over. */
+void dh_scan_spread(struct dh_scan_run *run, bool *from,
+	bool (*pass)(void *arg, uint32_t fn, const struct dh_scan_caller *to), void *arg);
 /* The bit of an address in such masks. */
 uint64_t dh_scan_write_bit(struct dh_scan_run *run, uint32_t addr);
 const struct dh_scan_rule *dh_scan_rule_of(struct dh_scan_run *run, uint32_t symbol);

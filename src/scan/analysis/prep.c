@@ -335,35 +335,51 @@ static uint64_t own_writes(struct dh_scan_run *run, const struct dh_scan_functio
 	return mask;
 }
 
-void dh_scan_find_writes(struct dh_scan_run *run)
+void dh_scan_spread(struct dh_scan_run *run, bool *from,
+	bool (*pass)(void *arg, uint32_t fn, const struct dh_scan_caller *to), void *arg)
 {
 	uint32_t n = run->p->n_functions, head = 0, count = 0;
 	uint32_t *queue = dh_new_n(uint32_t, n + 1);
-	bool *queued = dh_zalloc(n + 1);
 
-	for (uint32_t i = 1; i < n; i++) {
-		run->writes[i] = own_writes(run, run->p->functions[i]);
-		queue[count++ % (n + 1)] = i;
-		queued[i] = true;
-	}
+	for (uint32_t i = 1; i < n; i++)
+		if (from[i])
+			queue[count++ % (n + 1)] = i;
 	while (head != count) {
 		uint32_t i = queue[head++ % (n + 1)], n_callers;
 		const struct dh_scan_caller *c =
 			dh_scan_callers(run->links, run->p->functions[i]->symbol, &n_callers);
 
-		queued[i] = false;
+		from[i] = false;
 		for (uint32_t j = 0; j < n_callers; j++) {
 			uint32_t to = c[j].function;
 
-			if (!(run->writes[i] & ~run->writes[to]))
+			if (!pass(arg, i, &c[j]) || from[to])
 				continue;
-			run->writes[to] |= run->writes[i];
-			if (!queued[to]) {
-				queue[count++ % (n + 1)] = to;
-				queued[to] = true;
-			}
+			queue[count++ % (n + 1)] = to;
+			from[to] = true;
 		}
 	}
 	free(queue);
-	free(queued);
+}
+
+static bool pass_writes(void *arg, uint32_t fn, const struct dh_scan_caller *to)
+{
+	struct dh_scan_run *run = arg;
+	uint64_t before = run->writes[to->function];
+
+	run->writes[to->function] |= run->writes[fn];
+	return run->writes[to->function] != before;
+}
+
+void dh_scan_find_writes(struct dh_scan_run *run)
+{
+	uint32_t n = run->p->n_functions;
+	bool *from = dh_zalloc(n + 1);
+
+	for (uint32_t i = 1; i < n; i++) {
+		run->writes[i] = own_writes(run, run->p->functions[i]);
+		from[i] = true;
+	}
+	dh_scan_spread(run, from, pass_writes, run);
+	free(from);
 }

@@ -131,39 +131,26 @@ static bool is_followed(struct dh_scan_run *run, const struct dh_scan_caller *c)
 	return dh_scan_targets(run->links, c->function, c->stmt).n <= run->limits.targets;
 }
 
+static bool pass_releases(void *arg, uint32_t fn, const struct dh_scan_caller *to)
+{
+	struct unlocks *u = arg;
+
+	if (!has_more(u, fn, to->function) || !is_followed(u->run, to))
+		return false;
+	join_rows(u, to->function, fn);
+	return true;
+}
+
 /* Up from callees to callers until nothing changes. */
 static void find_whole(struct unlocks *u)
 {
-	struct dh_scan_run *run = u->run;
-	uint32_t n = run->p->n_functions, head = 0, count = 0;
-	uint32_t *queue = dh_new_n(uint32_t, n + 1);
-	bool *queued = dh_zalloc(n + 1);
+	uint32_t n = u->run->p->n_functions;
+	bool *from = dh_zalloc(n + 1);
 
-	for (uint32_t i = 1; i < n; i++) {
-		queued[i] = own_releases(u, i);
-		if (queued[i])
-			queue[count++ % (n + 1)] = i;
-	}
-	while (head != count) {
-		uint32_t i = queue[head++ % (n + 1)], n_callers;
-		const struct dh_scan_caller *c =
-			dh_scan_callers(run->links, run->p->functions[i]->symbol, &n_callers);
-
-		queued[i] = false;
-		for (uint32_t j = 0; j < n_callers; j++) {
-			uint32_t to = c[j].function;
-
-			if (!has_more(u, i, to) || !is_followed(run, &c[j]))
-				continue;
-			join_rows(u, to, i);
-			if (queued[to])
-				continue;
-			queue[count++ % (n + 1)] = to;
-			queued[to] = true;
-		}
-	}
-	free(queue);
-	free(queued);
+	for (uint32_t i = 1; i < n; i++)
+		from[i] = own_releases(u, i);
+	dh_scan_spread(u->run, from, pass_releases, u);
+	free(from);
 }
 
 static bool has_kind(const struct unlocks *u, uint32_t fn, uint32_t kind)
