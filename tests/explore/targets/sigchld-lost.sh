@@ -11,11 +11,11 @@ def listen():
 if os.environ["FIXED"]:
     listen()
 if os.fork() == 0:
-    time.sleep(0.3)
+    time.sleep(0.6)
     os._exit(0)
 if not os.environ["FIXED"]:
     listen()
-for n in range(30):
+for n in range(60):
     if not ended:
         time.sleep(0.05)
 sys.exit(not ended)
