@@ -21,9 +21,9 @@
  * first argument is the first of them, the second the end of the last. */
 #define DH_LANDING_BATCH (DH_LANDING_CODE + 0x1b0)
 /* Code that is made while the program runs: one trampoline for each patched place. */
-#define DH_LANDING_TRAMPOLINES (DH_LANDING_START + 0x8000)
+#define DH_LANDING_TRAMPOLINES (DH_LANDING_START + 0x10000)
 /* From here on it is data. */
-#define DH_LANDING_DATA (DH_LANDING_START + 0x10000)
+#define DH_LANDING_DATA (DH_LANDING_START + 0x18000)
 /* Scratch page: strings and structures that injected calls point to. */
 #define DH_LANDING_SCRATCH      DH_LANDING_DATA
 #define DH_LANDING_SCRATCH_SIZE 0x1000
