@@ -394,6 +394,23 @@ void dh_call_exit(struct recorder *r, struct task *t)
 	finish(r, t, &regs);
 }
 
+void dh_call_killed(struct recorder *r, struct task *t)
+{
+	struct dh_sys_call c;
+	struct dh_regs regs;
+
+	if (!t->in_call || t->vfork_child || dh_tracee_get_regs(&t->t, &regs) < 0)
+		return;
+	/* A call that was not made, or was interrupted, has an error here. */
+	c = dh_call_of(t, dh_regs_result(&regs));
+	if (c.result <= 0 || !(dh_sysmodel_flags(&c) & DH_SYS_WRITES))
+		return;
+	log_call(r, t, c.result);
+	dh_describe_exit(r, t, &c);
+	dh_gate_exit(r, t, c.result);
+	t->in_call = false;
+}
+
 /* Tells of the end of a call that a handler interrupts. */
 static void cut_short(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {

@@ -125,6 +125,8 @@ void dh_exit_stop(struct recorder *r, struct task *t)
 	dh_tracee_event(&t->t, &status);
 	e.status = (int)status;
 	e.killed = !(t->in_call && (t->nr == SYS_exit || t->nr == SYS_exit_group));
+	if (e.killed)
+		dh_call_killed(r, t);
 	dh_buf_clear(&r->writes);
 	n = t->group->n_tasks > 1 || t->process->has_shared ? robust_writes(r, t) : 0;
 	dh_ev_put_exit(&r->payload, &e, &r->writes, n);

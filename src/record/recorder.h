@@ -213,6 +213,8 @@ double dh_rec_now(void);
 /* call.c */
 void dh_call_entry(struct recorder *r, struct task *t);
 void dh_call_exit(struct recorder *r, struct task *t);
+/* The task dies.  If that was on its way out of a call, what it wrote there has been seen. */
+void dh_call_killed(struct recorder *r, struct task *t);
 /* The call that the task is in, for sysmodel. */
 struct dh_sys_call dh_call_of(struct task *t, int64_t result);
 /* Logs that the task has reached the entry of its call, unless that is logged. */
