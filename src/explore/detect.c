@@ -333,6 +333,18 @@ static bool needs_signal(const struct dh_ev_call *c)
 	return c->nr == SYS_pause || c->nr == SYS_rt_sigsuspend || c->nr < 0;
 }
 
+/* Many block the signal while they set its handler (bash, perl), which is no call of the recording:
+ * the call before that is the last at which it surely still did what it does by default. */
+static void add_preparation(struct detector *d, const struct dh_hist_signal *s)
+{
+	const struct dh_porder *o = &d->h->order;
+	uint32_t call = preparation(d->h, s);
+
+	add_signal(d, s, call, true);
+	if (call != DH_NO_CALL && o->calls[call].index > 0)
+		add_signal(d, s, dh_porder_find(o, s->task, o->calls[call].index - 1), true);
+}
+
 /* Signals: earlier, before the call that they interrupted or before their handler was set; or
  * later, after that call, if it ends without them, or the one that followed (section 6.1). */
 static void detect_signals(struct detector *d)
@@ -343,7 +355,7 @@ static void detect_signals(struct detector *d)
 		const struct dh_hist_signal *s = &h->signals[i];
 		uint32_t at = dh_porder_find(&h->order, s->task, s->index);
 
-		add_signal(d, s, preparation(h, s), true);
+		add_preparation(d, s);
 		if (s->interrupted)
 			add_signal(d, s, at, true);
 		if (at != DH_NO_CALL && !needs_signal(h->calls[at].ev))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -321,6 +322,15 @@ static void finish_call(struct dh_enforcer *e, struct live *t)
 		go_live(e);
 }
 
+/* Whether the last racing call, for which all others wait, is one of the task's. */
+static bool waits_only_for(const struct dh_enforcer *e, const struct live *t)
+{
+	const struct dh_branch *b = e->opt.branch;
+
+	return b && !e->live && t->task != DH_NO_TASK && e->anchors_over + 1 == b->n_anchors &&
+	       b->order->calls[b->anchors[e->anchors_over]].task == t->task;
+}
+
 /* The task comes to its call behind a signal.  When that was the last one to wait for the others,
  * the order is what it should be, whatever the handler does. */
 static void on_struck(void *cookie, uint32_t task)
@@ -333,7 +343,7 @@ static void on_struck(void *cookie, uint32_t task)
 		return;
 	t->matched = t->held = false;
 	t->call = DH_NO_CALL;
-	if (!e->live && t->task != DH_NO_TASK && e->anchors_over == b->n_anchors - 1 &&
+	if (waits_only_for(e, t) &&
 		dh_porder_find(b->order, t->task, t->index) == b->anchors[e->anchors_over])
 		go_live(e);
 }
@@ -390,6 +400,8 @@ static void on_ended(void *cookie, const struct dh_gate_ended *x)
 	}
 	if (e->gone && t->task != DH_NO_TASK)
 		e->gone[t->task] = true;
+	if (WIFSIGNALED(x->status) && waits_only_for(e, t))
+		go_live(e); /* the racing signal came before the call, which will not come */
 	dh_map_del(&e->tasks, x->task);
 	free(t);
 }

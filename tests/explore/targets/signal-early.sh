@@ -1,4 +1,3 @@
-# Known not to work: harmful in some explorations only (docs/EXPLORE.md, Limits); no part of the tests.
 # A worker is told to reload by a signal; before its handler is set the signal kills it.
 # fixed: the sender waits until the worker says that it is ready
 # needs: bash
