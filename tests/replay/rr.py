@@ -40,8 +40,12 @@ class Outcome:
 
 
 def become_reaper():
-    """Orphans come to this process; when it is told to stop, it cleans up first."""
+    """Orphans come to this process; when it is told to stop, it cleans up first.  What a shell
+    ignores on behalf of its background jobs, the programs below do not."""
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for sig in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        if signal.getsignal(sig) == signal.SIG_IGN:
+            signal.signal(sig, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda sig, frame: sys.exit(128 + sig))
 
 
