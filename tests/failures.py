@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the tests that failed and the end of what each said, from meson's testlog.json files.
+"""Prints the tests that failed and the end of what each said, from meson's testlog.json files;
+with --names only their names, as 'meson test' takes them.
 
 A long run ends with the names of what failed, so that whoever sees only its last lines (a CI page
 that cuts long logs) knows where to look."""
@@ -22,13 +23,21 @@ def failures(path):
         return
 
 
+def show(test):
+    print(f"== failed: {test['name']} ({test['result']}, {test['duration']:.1f} s)")
+    for stream in ("stdout", "stderr"):
+        for line in test.get(stream, "").splitlines()[-LINES:]:
+            print("   ", line[:400])
+
+
 def main():
-    for path in sys.argv[1:]:
+    names_only = sys.argv[1] == "--names"
+    for path in sys.argv[1 + names_only:]:
         for test in failures(path):
-            print(f"== failed: {test['name']} ({test['result']}, {test['duration']:.1f} s)")
-            for stream in ("stdout", "stderr"):
-                for line in test.get(stream, "").splitlines()[-LINES:]:
-                    print("   ", line[:400])
+            if names_only:
+                print(test["name"].rsplit(" / ", 1)[-1])
+            else:
+                show(test)
 
 
 if __name__ == "__main__":
