@@ -197,11 +197,10 @@ static uint64_t ns_of(const struct timespec *ts)
 
 void dh_notes_file(struct recorder *r, uint64_t id, const struct stat *st)
 {
-	uint32_t n;
+	uint32_t n = r->order ? __atomic_load_n(&r->order->n_files, __ATOMIC_RELAXED) : 0;
 
-	if (!r->order || r->order->n_files >= DH_ORDER_FILES)
+	if (!r->order || n >= DH_ORDER_FILES)
 		return;
-	n = r->order->n_files;
 	r->order->files[n] = (struct dh_known_file){.id = id,
 		.dev = st->st_dev,
 		.ino = st->st_ino,
@@ -244,10 +243,10 @@ static bool maps_writable(const struct dh_ev_call *c)
 	return c->nr == SYS_mmap && (c->arg[2] & PROT_WRITE) && !(c->arg[3] & MAP_PRIVATE);
 }
 
-static void fill_touch(
-	struct dh_touch *ret, const struct dh_ev_call *c, const struct dh_note_row *row)
+static void fill_touch(struct dh_touch *ret, const struct dh_ev_call *c)
 {
-	unsigned how = dh_touch_how(row->touch, c->arg[row->refs[0].flag_arg]);
+	const struct dh_sys_ref *first = &dh_sysmodel_effects(c->nr)->refs[0];
+	unsigned how = dh_touch_how(touches(c->nr), c->arg[first->follow_arg]);
 
 	if (maps_writable(c))
 		how |= DH_TOUCH_STORES;
@@ -262,6 +261,7 @@ static void fill_touch(
 	}
 }
 
+/* The processes can write there too: what is read back from it is never relied on. */
 void dh_notes_busy(struct recorder *r, struct task *t, const struct dh_sys_call *c)
 {
 	if (!r->order || t->silent || t->busy || !is_prompt(t, c))
@@ -273,9 +273,10 @@ void dh_notes_busy(struct recorder *r, struct task *t, const struct dh_sys_call 
 	if (t->busy_place == DH_ORDER_BUSY) {
 		r->order->crowd++;
 	} else {
-		fill_touch(
-			&r->order->touched[t->busy_place], &t->about->call, &r->order->rows[c->nr]);
-		r->order->touched[t->busy_place].used = 1;
+		struct dh_touch touch = {.used = 1};
+
+		fill_touch(&touch, &t->about->call);
+		r->order->touched[t->busy_place] = touch;
 	}
 	__atomic_add_fetch(&r->order->busy, 1, __ATOMIC_SEQ_CST);
 }
