@@ -183,7 +183,7 @@ static bool is_outvoted(struct dh_scan_run *run, const struct dh_scan_context *c
 		const struct dh_scan_state *o = &c->exits[i].state;
 		struct dh_scan_range q = dh_scan_state_range(run, o, dh_scan_state_get(o, cell));
 
-		if (i == exit || c->exits[i].throws != e->throws || o->locks == e->state.locks ||
+		if (i == exit || c->exits[i].way != e->way || o->locks == e->state.locks ||
 			r.hi < q.lo || q.hi < r.lo || (r.ne && q.lo == 0 && q.hi == 0) ||
 			(q.ne && r.lo == 0 && r.hi == 0))
 			continue;
@@ -202,6 +202,18 @@ static void may_throw(struct dh_scan_run *run, struct dh_scan_frame *f,
 	dh_scan_suppose_throw(run, f, it, stmt, s);
 }
 
+/* The callee did not return. */
+static void leave_by(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, struct dh_scan_state *s, enum dh_scan_way way)
+{
+	uint32_t result = dh_sym_get(&run->syms, DH_SYM_RESULT, f->fn, stmt, 0);
+
+	if (way == DH_WAY_THROW)
+		dh_scan_throw(run, f, it, stmt, s);
+	else
+		dh_scan_jump(run, f, s, dh_scan_state_get(s, result));
+}
+
 static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_item *it, uint32_t stmt, uint32_t context, const struct dh_scan_reach *r,
 	const uint32_t *args, uint32_t n_args)
@@ -212,16 +224,16 @@ static enum dh_scan_outcome apply_exits(struct dh_scan_run *run, struct dh_scan_
 	for (uint32_t i = 0; i < n; i++) {
 		struct dh_scan_state s;
 
-		bool throws = run->contexts[context].exits[i].throws;
+		enum dh_scan_way way = run->contexts[context].exits[i].way;
 
-		if ((throws && it->shielded) ||
+		if ((way == DH_WAY_THROW && it->shielded) ||
 			(select && n > 1 && is_outvoted(run, &run->contexts[context], i)))
 			continue;
 		dh_scan_state_copy(&s, &it->state);
 		return_to(run, f, &s, stmt, context, i, r, args, n_args);
-		thrown |= throws;
-		if (throws) {
-			dh_scan_throw(run, f, it, stmt, &s);
+		thrown |= way == DH_WAY_THROW;
+		if (way != DH_WAY_RETURN) {
+			leave_by(run, f, it, stmt, &s, way);
 			continue;
 		}
 		if (!thrown && i + 1 == n && run->contexts[context].may_throw)

@@ -35,10 +35,17 @@ struct dh_scan_fn {
 	uint32_t outer, outer_fn, outer_stmt;
 };
 
+/* How control leaves a function. */
+enum dh_scan_way {
+	DH_WAY_RETURN,
+	DH_WAY_THROW, /* by an exception */
+	DH_WAY_JUMP,  /* by longjmp(): to where is in the state (jump.c) */
+};
+
 struct dh_scan_exit {
 	struct dh_scan_state state; /* what is returned is in the cell of dh_scan_return_cell() */
 	uint32_t edges;             /* how many ends of paths came to this one */
-	bool throws;                /* by an exception */
+	enum dh_scan_way way;
 };
 
 /* A function, entered in one way. */
@@ -93,6 +100,14 @@ struct dh_scan_slots {
 	uint32_t n, cap;
 };
 
+/* A place that longjmp() can come back to: see jump.c. */
+struct dh_scan_jump {
+	uint32_t buffer, node, stmt;
+	struct dh_scan_state begun; /* where setjmp() was called */
+	struct dh_scan_slots slots; /* what came back */
+	bool taken;
+};
+
 struct dh_scan_frame {
 	struct dh_scan_frame *up;
 	struct dh_scan_frame *bottom; /* where the thread began */
@@ -104,6 +119,8 @@ struct dh_scan_frame {
 	uint64_t *pending; /* bits by position */
 	struct dh_scan_item *items;
 	uint32_t n_items, cap_items;
+	struct dh_scan_jump *jumps;
+	uint32_t n_jumps, cap_jumps;
 };
 
 enum dh_scan_outcome {
@@ -125,9 +142,13 @@ void dh_scan_walk(struct dh_scan_run *run);
 /* Another state goes on behind the statement.  Takes the state over. */
 void dh_scan_fork(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_item *it,
 	struct dh_scan_state *s);
-/* The path ends with this result, or by an exception.  Takes the state over. */
+/* The path leaves the function in this way, with this result.  Takes the state over. */
 void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t result, bool throws);
+	uint32_t result, enum dh_scan_way way);
+/* The path goes on at the statement, together with those that came there by the same slots.  Takes
+ * the state over. */
+void dh_scan_arrive(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_slots *slots,
+	uint32_t node, uint32_t stmt, struct dh_scan_state *s);
 /* The address under which a function's result stands in its exits. */
 uint32_t dh_scan_return_cell(struct dh_scan_run *run, uint32_t fn);
 /* The path goes on at the block.  Takes the state over. */
@@ -143,3 +164,18 @@ void dh_scan_suppose_throw(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_item *it, uint32_t stmt, const struct dh_scan_state *s);
 /* The ends of a block. */
 void dh_scan_leave(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_item *it);
+
+/* jump.c */
+/* setjmp() is called. */
+void dh_scan_set_jump(struct dh_scan_run *run, struct dh_scan_frame *f,
+	const struct dh_scan_item *it, uint32_t stmt, uint32_t buffer);
+/* longjmp() is called. */
+void dh_scan_begin_jump(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t buffer);
+/* The path goes on behind the setjmp() of the buffer, which returns the value; else it leaves the
+ * function.  Takes the state over. */
+void dh_scan_jump(
+	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t value);
+/* Nothing is left to do in the function: whether there is a setjmp() to which nothing was seen to
+ * come back.  It goes on there. */
+bool dh_scan_resume_jump(struct dh_scan_run *run, struct dh_scan_frame *f);
+void dh_scan_jumps_release(struct dh_scan_frame *f);

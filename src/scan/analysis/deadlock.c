@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "scan/analysis/deadlock.h"
 #include "scan/analysis/find.h"
 #include "scan/analysis/run.h"
 #include "scan/analysis/value.h"
@@ -190,80 +191,6 @@ static uint32_t count_inexact(const struct graph *g, const uint32_t *cycle, uint
 	return k;
 }
 
-/* Not a lock, but the end of a thread that is joined: see dh_scan_await(). */
-static bool is_end(struct dh_scan_run *run, uint32_t lock)
-{
-	return dh_sym_kind(&run->syms, run->locks[lock].node) == DH_SYM_THREAD;
-}
-
-static void add_sides(
-	struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
-		uint32_t held = dh_lockset_of(run->sets, &e->held, 1);
-		struct dh_buf a DH_BUF = DH_BUF_INIT, b DH_BUF = DH_BUF_INIT;
-		struct dh_site s = {
-			.role = "wants", .who = dh_scan_thread_name(run, f, e->thread, e->context)};
-		struct dh_frame from;
-
-		dh_scan_frame_of(run, e->fn, e->stmt, &s.at);
-		dh_scan_frame_of(run, e->from_fn, e->from_stmt, &from);
-		if (!is_end(run, e->held))
-			dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
-		dh_scan_stack_of(run, f, e->context, e->fn, e->stmt, &s.stack);
-		dh_finding_add_site(f, &s);
-		dh_buf_adds(&a, "lock ");
-		dh_scan_var_name(run, run->locks[e->held].node, &a);
-		dh_buf_adds(&b, e->again ? "take back " : "wait for ");
-		dh_scan_var_name(run, run->locks[e->taken].node, &b);
-		dh_finding_add_step(f, &(struct dh_step){.lane = s.who,
-					       .kind = DH_STEP_LOCK,
-					       .label = dh_buf_str(&a),
-					       .file = from.file,
-					       .line = from.line,
-					       .site = -1});
-		dh_finding_add_step(f, &(struct dh_step){.lane = s.who,
-					       .kind = DH_STEP_WAIT,
-					       .label = dh_buf_str(&b),
-					       .file = s.at.file,
-					       .line = s.at.line,
-					       .site = (int)i});
-	}
-}
-
-static bool has_place(const struct dh_finding *f, const struct dh_site *s)
-{
-	for (size_t i = 0; i < f->n_sites; i++) {
-		const struct dh_site *o = &f->sites[i];
-
-		if (strcmp(o->role, s->role) == 0 && o->at.line == s->at.line &&
-			strcmp(o->at.file ? o->at.file : "", s->at.file ? s->at.file : "") == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Where each took what it holds, behind the places where they wait: those are what a schedule needs
- * to make it happen. */
-static void add_holds(
-	struct dh_scan_run *run, struct dh_finding *f, const uint32_t *cycle, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		const struct dh_scan_order_edge *e = &run->edges[cycle[i]];
-		uint32_t held = dh_lockset_of(run->sets, &e->held, 1);
-		struct dh_site s = {
-			.role = "holds", .who = dh_scan_thread_name(run, f, e->thread, e->context)};
-
-		if (is_end(run, e->held))
-			continue;
-		dh_scan_frame_of(run, e->from_fn, e->from_stmt, &s.at);
-		dh_scan_set_text(run, f, held, &s.locks, &s.n_locks);
-		if (!has_place(f, &s))
-			dh_finding_add_site(f, &s);
-	}
-}
-
 static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const struct graph *g,
 	const uint32_t *cycle, uint32_t n)
 {
@@ -275,7 +202,7 @@ static void add_reasons(struct dh_scan_run *run, struct dh_finding *f, const str
 
 		easiest = DH_MIN(easiest, e->conds + 3u * e->calls);
 		upward += e->upward;
-		ends |= is_end(run, e->taken);
+		ends |= dh_scan_is_end(run, e->taken);
 		if (e->again)
 			dh_finding_add_reason(f, "the condition's lock is released and taken back");
 	}
@@ -369,8 +296,7 @@ static void tell(struct dh_scan_run *run, struct graph *g, const uint32_t *cycle
 	dh_finding_set_title(f, "deadlock of %u threads over %s", n, dh_buf_str(&names));
 	f->variable = dh_finding_strdup(f, dh_buf_str(&names));
 	add_reasons(run, f, g, cycle, n);
-	add_sides(run, f, cycle, n);
-	add_holds(run, f, cycle, n);
+	dh_scan_deadlock_sites(run, f, cycle, n);
 	dh_finding_add_evidence(
 		f, &(struct dh_evidence){
 			   .level = DH_LEVEL_PREDICTED, .by = "scan", .when = time(NULL)});
@@ -392,13 +318,23 @@ static bool fits(
 	return n == 0 || waits(run, cycle[n - 1], edge);
 }
 
-/* Whether two locks of one kind are taken in an order that was compared. */
+/* Two locks of one kind. */
 static bool is_self_cycle(struct dh_scan_run *run, const struct graph *g, uint32_t edge)
 {
 	const struct dh_scan_order_edge *e = &run->edges[edge];
 
-	return g->from[edge] == g->to[edge] && !g->v[g->from[edge]].exact && !e->ordered &&
+	return g->from[edge] == g->to[edge] && !g->v[g->from[edge]].exact &&
 	       run->locks[e->held].node != run->locks[e->taken].node;
+}
+
+/* Whether all take the locks in the order of the same comparison: there is a first one then, and
+ * who has the last one waits for nobody. */
+static bool are_sorted(const struct dh_scan_run *run, const uint32_t *cycle, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (run->edges[cycle[i]].sorted != run->edges[cycle[0]].sorted)
+			return false;
+	return run->edges[cycle[0]].sorted != 0;
 }
 
 static bool is_new_place(
@@ -438,17 +374,32 @@ static void search(
 		cycle[n] = e;
 		if (!last)
 			search(run, g, start, cycle, n + 1);
-		else if (waits(run, e, cycle[0]))
+		else if (waits(run, e, cycle[0]) && !are_sorted(run, cycle, n + 1))
 			tell(run, g, cycle, n + 1);
 	}
 }
 
-/* The same kind of lock twice: another thread may have them the other way round. */
-static void try_self(struct dh_scan_run *run, struct graph *g, uint32_t edge)
+/* Whom a thread meets that takes two locks of one kind: who does the same with the objects the
+ * other way round, and where they were compared, who takes them against that order. */
+static uint32_t partner(
+	struct dh_scan_run *run, const struct graph *g, const struct vertex *v, uint32_t edge)
 {
-	const uint32_t cycle[2] = {edge, edge};
+	if (!run->edges[edge].sorted)
+		return edge;
+	for (uint32_t i = 0; i < v->n_out && i < MAX_WAYS * 16; i++)
+		if (is_self_cycle(run, g, v->out[i]) &&
+			run->edges[v->out[i]].sorted == -run->edges[edge].sorted &&
+			can_meet(run, edge, v->out[i]))
+			return v->out[i];
+	return UINT32_MAX;
+}
 
-	if (g->length == 2 && can_meet(run, edge, edge))
+static void try_self(
+	struct dh_scan_run *run, struct graph *g, const struct vertex *v, uint32_t edge)
+{
+	const uint32_t cycle[2] = {edge, g->length == 2 ? partner(run, g, v, edge) : UINT32_MAX};
+
+	if (cycle[1] != UINT32_MAX && can_meet(run, edge, cycle[1]))
 		tell(run, g, cycle, 2);
 }
 
@@ -464,7 +415,7 @@ static void search_from(struct dh_scan_run *run, struct graph *g, uint32_t start
 
 		cycle[0] = e;
 		if (is_self_cycle(run, g, e))
-			try_self(run, g, e);
+			try_self(run, g, v, e);
 		else if (to > start && g->v[to].away < g->length &&
 			 !is_shorter_told(g, cycle, 1, to))
 			search(run, g, start, cycle, 1);

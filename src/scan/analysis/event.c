@@ -169,47 +169,6 @@ void dh_scan_note_access(struct dh_scan_run *run, struct dh_scan_frame *f,
 	}
 }
 
-/* What tells two elements or two objects apart. */
-static const struct dh_sym *name_of(struct dh_scan_run *run, uint32_t node)
-{
-	for (uint32_t at = node; dh_scan_is_step(dh_scan_node(run->p, at)->op);
-		at = dh_scan_node(run->p, at)->a)
-		if (dh_scan_node(run->p, at)->op == DH_SCAN_INDEX)
-			return dh_sym_of(&run->syms, dh_scan_node(run->p, at)->b);
-	return dh_sym_of(&run->syms, dh_scan_base(run->p, node));
-}
-
-/* `low = i < j ? i : j, high = i < j ? j : i`: two names for the same two values. */
-static bool are_sorted(struct dh_scan_run *run, uint32_t a, uint32_t b)
-{
-	const struct dh_sym *x = name_of(run, a), *y = name_of(run, b);
-
-	return x && y && x != y && x->kind == DH_SYM_PHI && y->kind == DH_SYM_PHI &&
-	       x->n_values == 2 && y->n_values == 2 &&
-	       ((x->values[0] == y->values[0] && x->values[1] == y->values[1]) ||
-		       (x->values[0] == y->values[1] && x->values[1] == y->values[0]));
-}
-
-/* Whether a branch compared the two objects: programs take two locks of a kind by address. */
-static bool are_compared(
-	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b)
-{
-	if (are_sorted(run, a, b))
-		return true;
-	for (uint32_t i = 0; i < s->n_known; i++) {
-		struct dh_scan_node n = *dh_scan_node(run->p, s->known[i].node);
-		int64_t v;
-
-		if (n.op != DH_SCAN_COMPARE || dh_scan_is_const(run->p, n.b, &v) ||
-			n.sub == DH_SCAN_EQ)
-			continue;
-		if ((dh_scan_contains(run->p, a, n.a) && dh_scan_contains(run->p, b, n.b)) ||
-			(dh_scan_contains(run->p, a, n.b) && dh_scan_contains(run->p, b, n.a)))
-			return true;
-	}
-	return false;
-}
-
 /* Whether the lock was taken in a function that has returned since. */
 static bool came_up(
 	const struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_held *h)
@@ -235,8 +194,9 @@ static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 	bool try, bool again)
 {
 	uint64_t key = mix((uint64_t)h->lock << 32 | taken, (uint64_t)f->fn << 32 | stmt), known;
+	int32_t sorted = dh_scan_sorted(run, s, run->locks[h->lock].node, run->locks[taken].node);
 
-	key = mix(mix(mix(key, f->thread), s->live), s->joined);
+	key = mix(mix(mix(mix(key, f->thread), s->live), s->joined), (uint64_t)sorted);
 	key = mix(mix(key, s->locks), (uint64_t)h->fn << 32 | h->stmt);
 	if (dh_map_get(&run->edge_index, key, &known))
 		return;
@@ -261,7 +221,7 @@ static void note_edge(struct dh_scan_run *run, struct dh_scan_frame *f,
 		.try = try,
 		.again = again,
 		.upward = came_up(run, f, h),
-		.ordered = are_compared(run, s, run->locks[h->lock].node, run->locks[taken].node)};
+		.sorted = sorted};
 }
 
 /* The end of a thread is like a lock that it has from its beginning on: see dh_scan_await(). */

@@ -43,8 +43,8 @@ struct dh_scan_order_edge {
 	uint32_t live, joined, thread, waited, signalled;
 	uint16_t conds, calls;
 	bool blocking, try, again; /* again: a condition's lock, taken back */
-	bool ordered;              /* the objects of both were compared before */
-	bool upward; /* taken in a function that has returned: downward propagation misses it */
+	int32_t sorted; /* by what the objects of both were compared before: see sorted.c */
+	bool upward;    /* taken in a function that has returned: downward propagation misses it */
 };
 
 enum dh_scan_mistake_kind {
@@ -104,6 +104,12 @@ void dh_scan_note_usage(
 	struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t stmt, uint32_t node, int what);
 void dh_scan_note_signal(struct dh_scan_run *run, uint32_t event, uint32_t thread);
 uint32_t dh_scan_signallers(struct dh_scan_run *run, uint32_t event);
+
+/* sorted.c */
+/* By what branches have told that the object of lock a comes before that of lock b: 1 for their
+ * addresses, more for a member; negative, that it comes behind.  0: they were not compared. */
+int32_t dh_scan_sorted(
+	struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t a, uint32_t b);
 
 /* section.c */
 void dh_scan_section_access(struct dh_scan_run *run, const struct dh_scan_frame *f,

@@ -232,8 +232,8 @@ enum dh_scan_outcome dh_scan_exec(
 		return dh_scan_exec_call(run, f, it, no);
 	case DH_SCAN_RETURN:
 		return_members(run, f, s, st->value);
-		dh_scan_add_exit(
-			run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0, false);
+		dh_scan_add_exit(run, f, s, st->value ? dh_scan_eval(run, f, s, st->value) : 0,
+			DH_WAY_RETURN);
 		return DH_EXEC_END;
 	default:
 		return DH_EXEC_NEXT;

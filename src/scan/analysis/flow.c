@@ -164,7 +164,7 @@ void dh_scan_throw(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 		}
 	}
 	if (!s->supposed) {
-		dh_scan_add_exit(run, f, s, 0, true);
+		dh_scan_add_exit(run, f, s, 0, DH_WAY_THROW);
 		return;
 	}
 	run->contexts[f->context].may_throw = true;

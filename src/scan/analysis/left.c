@@ -12,7 +12,7 @@ static bool is_failure(struct dh_scan_run *run, const struct dh_scan_context *c,
 	uint32_t others = 0;
 	int64_t v;
 
-	if (c->exits[exit].throws)
+	if (c->exits[exit].way == DH_WAY_THROW)
 		return true;
 	if (value)
 		return dh_scan_is_const(run->p, value, &v) && v < 0;
@@ -37,7 +37,9 @@ static void note_left(
 
 	/* What the caller held already is the caller's business. */
 	if (h->fn != c->fn || dh_lockset_contains(run->sets, c->entry.locks, h->lock) ||
-		(!c->exits[exit].throws && !is_released_elsewhere(run, c, exit, h->lock)) ||
+		c->exits[exit].way == DH_WAY_JUMP ||
+		(c->exits[exit].way == DH_WAY_RETURN &&
+			!is_released_elsewhere(run, c, exit, h->lock)) ||
 		!is_failure(run, c, exit))
 		return;
 	DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);

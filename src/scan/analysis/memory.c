@@ -237,7 +237,8 @@ static void resolve(struct dh_scan_run *run, struct search *s, uint32_t addr)
 	s->depth++;
 	if (op == DH_SCAN_LOAD)
 		resolve_load(run, s, addr, object);
-	else if (op == DH_SCAN_GLOBAL || (y && (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME)))
+	else if (op == DH_SCAN_GLOBAL || (y && (y->kind == DH_SYM_HEAP || y->kind == DH_SYM_FRAME ||
+						       y->kind == DH_SYM_NAMED)))
 		found(s, canonical(run, addr));
 	else if (y && (y->kind == DH_SYM_OLD || y->kind == DH_SYM_OWN))
 		resolve_at(run, s, addr, object,

@@ -86,7 +86,7 @@ static bool waits_for(
 			continue;
 
 		/* The body of a once function is over for everybody who came by it. */
-		uint32_t once = dh_sym_get(&run->syms, DH_SYM_NAMED, 1, event, 0);
+		uint32_t once = dh_sym_get(&run->syms, DH_SYM_NAMED, DH_NAMED_ONCE, event, 0);
 
 		if (contains(run, a->locks, dh_scan_lock_get(run, once, false, 0)))
 			return true;
@@ -106,9 +106,30 @@ static bool waits_for(
 	return false;
 }
 
+/* Whether a comes before b because b has joined a thread that a's thread creates behind a, and
+ * nobody else does. */
+static bool comes_before_creation(
+	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
+{
+	size_t n;
+
+	if (b->joined == DH_LOCKSET_EMPTY || run->threads[a->thread].many)
+		return false;
+	dh_lockset_locks(run->sets, b->joined, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t t = dh_lockset_locks(run->sets, b->joined, &n)[i];
+
+		if (run->threads[t].parents == dh_lockset_of(run->sets, &a->thread, 1) &&
+			!contains(run, a->live, t) && !contains(run, a->joined, t))
+			return true;
+	}
+	return false;
+}
+
 bool dh_scan_parallel(
 	struct dh_scan_run *run, const struct dh_scan_when *a, const struct dh_scan_when *b)
 {
 	return threads_parallel(run, a, b) && !waits_for(run, a, b) && !waits_for(run, b, a) &&
-	       !dh_scan_under_apart(run, a, b);
+	       !dh_scan_under_apart(run, a, b) && !comes_before_creation(run, a, b) &&
+	       !comes_before_creation(run, b, a);
 }

@@ -34,7 +34,7 @@ static bool is_masked(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
 	uint32_t name = dh_scan_str(run->p, DH_SIGNALS_BLOCKED);
-	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, name);
+	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, DH_NAMED_LOCK, 0, name);
 	uint32_t lock = dh_scan_lock_get(run, node, false, 0);
 
 	return (run->threads[a->thread].kind == DH_THREAD_SIGNAL &&

@@ -41,6 +41,7 @@ const char dh_scan_profile_pthreads[] =
 	"create thrd_create 2 3 1\n"
 	"join thrd_join 1\n"
 	"detach thrd_detach 1\n"
+	"self thrd_current\n"
 	"exits thrd_exit\n"
 	"once call_once 1 2\n"
 	/* condition variables, barriers, semaphores */
@@ -61,6 +62,7 @@ const char dh_scan_profile_pthreads[] =
 	"join pthread_tryjoin_np 1\n"
 	"join pthread_timedjoin_np 1\n"
 	"detach pthread_detach 1\n"
+	"self pthread_self\n"
 	"exits pthread_exit\n"
 	"once pthread_once 1 2\n"
 	"handler signal 2 1\n"
@@ -74,7 +76,6 @@ const char dh_scan_profile_pthreads[] =
 	"effect pthread_setspecific\n"
 	"alloc tss_get\n"
 	"effect tss_set\n"
-	"effect pthread_self\n"
 	"effect pthread_attr_init writes=1\n"
 	"effect pthread_attr_destroy writes=1\n"
 	"effect pthread_mutexattr_init writes=1\n"
@@ -93,5 +94,6 @@ const char dh_scan_profile_pthreads[] =
 	"section __VERIFIER_atomic_* lock=__VERIFIER_atomic\n"
 	"effect __VERIFIER_nondet_*\n"
 	"exits __VERIFIER_error\n"
+	"async pthread_create_N 3 4 1\n"
 	"acquire flockfile 1 block recursive\n"
 	"release funlockfile 1\n";

@@ -1,117 +1,8 @@
-/* What the functions of the retargeting table do: one handler per verb.  Threads and calls are
- * here, the rest in the files that rule.h names. */
-#include <signal.h>
-
+/* What the functions of the retargeting table do: one handler per verb.  Calls and ends are here,
+ * the rest in the files that rule.h names. */
 #include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
 #include "scan/analysis/value.h"
-
-/* A kernel's threads are roots already (roots.c); what they are given is seen by others now. */
-static enum dh_scan_outcome start_later(struct dh_rule_call *c)
-{
-	for (uint32_t i = 0; i < c->n_args; i++) {
-		dh_scan_publish(c->run, c->s, c->args[i]);
-		dh_scan_escape(c->run, c->args[i]);
-	}
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
-	return DH_EXEC_NEXT;
-}
-
-static enum dh_scan_outcome create(struct dh_rule_call *c)
-{
-	enum dh_scan_thread_kind kind =
-		c->rule->verb == DH_SV_ASYNC ? DH_THREAD_ASYNC : DH_THREAD_NORMAL;
-	uint32_t starts[8], n;
-
-	if (c->run->kernel)
-		return start_later(c);
-	n = dh_scan_functions(c->run, c->f, dh_rule_arg(c, 0), dh_rule_arg_node(c, 0), starts, 8);
-
-	for (uint32_t i = 0; i < n; i++) {
-		enum dh_scan_outcome o = dh_scan_create(c->run, c->f, c->it, c->stmt, kind,
-			starts[i], dh_rule_arg(c, 1), dh_rule_arg(c, 2));
-
-		if (o != DH_EXEC_NEXT)
-			return o;
-	}
-	if (dh_rule_arg(c, 2)) {
-		dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
-	} else if (n) {
-		/* The result is the id. */
-		dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-			dh_scan_thread_id(
-				c->run, c->f, c->stmt, kind, starts[0], dh_rule_arg(c, 1)));
-	}
-	return DH_EXEC_NEXT;
-}
-
-static enum dh_scan_outcome join(struct dh_rule_call *c)
-{
-	uint32_t id = dh_rule_arg(c, 0);
-	uint32_t cell = c->rule->words & DH_SW_BYVALUE ? id : 0;
-	/* An id that does not stand in a plain variable stands in a table with others. */
-	struct dh_scan_node n = *dh_scan_node(c->run->p, dh_rule_arg_node(c, 0));
-	uint8_t from = n.op == DH_SCAN_LOAD ? dh_scan_node(c->run->p, n.a)->op : (uint8_t)n.op;
-	bool indexed = (from == DH_SCAN_INDEX && !dh_scan_is_one_element(c->run, c->f, c->it->node,
-							 n.op == DH_SCAN_LOAD ? n.a : 0)) ||
-		       from == DH_SCAN_FIELD || from == DH_SCAN_LOAD;
-
-	if (cell)
-		id = dh_scan_load_value(c->run, c->s, dh_rule_guard_cell(c->run, cell, 0));
-	dh_rule_forget_shared(c);
-	dh_scan_await(c->run, c->f, c->s, c->stmt, id);
-	dh_scan_join(c->run, c->f, c->s, c->it->node, id, indexed);
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
-	return DH_EXEC_NEXT;
-}
-
-/* Signals that a thread gets for a fault of its own: the program is at its end. */
-static bool is_fatal(const struct dh_rule_call *c)
-{
-	static const uint8_t faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
-	int64_t signal;
-
-	if (!dh_rule_arg(c, 1) || !dh_scan_is_const(c->run->p, dh_rule_arg(c, 1), &signal))
-		return false;
-	for (size_t i = 0; i < DH_ARRAY_SIZE(faults); i++)
-		if (faults[i] == signal)
-			return true;
-	return false;
-}
-
-static enum dh_scan_outcome handler(struct dh_rule_call *c)
-{
-	uint32_t fns[4], value = dh_rule_arg(c, 0), n;
-
-	if (c->run->kernel)
-		return start_later(c);
-	/* A struct sigaction: whatever function it has. */
-	for (uint32_t i = 0; i < c->s->n_cells; i++) {
-		const struct dh_scan_cell *cell = &c->s->cells[i];
-		const struct dh_scan_node *g = dh_scan_node(c->run->p, cell->value);
-
-		if (value &&
-			dh_scan_base(c->run->p, cell->addr) == dh_scan_base(c->run->p, value) &&
-			g->op == DH_SCAN_GLOBAL &&
-			c->run->p->symbols[g->a].flags & DH_SCAN_SYM_FUNCTION) {
-			value = cell->value;
-			break;
-		}
-	}
-	n = dh_scan_functions(c->run, c->f, value, 0, fns, 4);
-	for (uint32_t i = 0; i < n; i++) {
-		enum dh_scan_outcome o = dh_scan_create(
-			c->run, c->f, c->it, c->stmt, DH_THREAD_SIGNAL, fns[i], 0, 0);
-
-		if (o != DH_EXEC_NEXT)
-			return o;
-		uint32_t id = dh_scan_thread_id(c->run, c->f, c->stmt, DH_THREAD_SIGNAL, fns[i], 0);
-
-		c->run->threads[dh_sym_of(&c->run->syms, id)->at].dying = is_fatal(c);
-	}
-	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
-	return DH_EXEC_NEXT;
-}
 
 static enum dh_scan_outcome calls(struct dh_rule_call *c)
 {
@@ -145,6 +36,20 @@ static enum dh_scan_outcome exits(struct dh_rule_call *c)
 	return DH_EXEC_END;
 }
 
+static enum dh_scan_outcome sets_jump(struct dh_rule_call *c)
+{
+	dh_scan_set_jump(c->run, c->f, c->it, c->stmt, dh_rule_arg(c, 0));
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
+	return DH_EXEC_NEXT;
+}
+
+static enum dh_scan_outcome jumps(struct dh_rule_call *c)
+{
+	dh_scan_begin_jump(c->run, c->s, dh_rule_arg(c, 0));
+	dh_scan_jump(c->run, c->f, c->s, dh_rule_arg(c, 1));
+	return DH_EXEC_END;
+}
+
 static enum dh_scan_outcome throws(struct dh_rule_call *c)
 {
 	c->s->supposed |= (c->rule->words & DH_SW_MAYBE) != 0;
@@ -165,12 +70,6 @@ static enum dh_scan_outcome supposes(struct dh_rule_call *c)
 	return DH_EXEC_NEXT;
 }
 
-static enum dh_scan_outcome start(struct dh_rule_call *c)
-{
-	return dh_scan_start_object(c->run, c->f, c->it, c->stmt, dh_rule_arg(c, 0),
-		dh_rule_arg(c, 1), dh_rule_guard_cell(c->run, dh_rule_arg(c, 0), 0));
-}
-
 static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *c) = {
 	[DH_SV_ACQUIRE] = dh_rule_acquire,
 	[DH_SV_RELEASE] = dh_rule_release,
@@ -189,17 +88,20 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *
 	[DH_SV_SEM_POST] = dh_rule_sem_post,
 	[DH_SV_SEM_INIT] = dh_rule_sem_init,
 	[DH_SV_BARRIER] = dh_rule_barrier,
-	[DH_SV_CREATE] = create,
-	[DH_SV_START] = start,
-	[DH_SV_JOIN] = join,
+	[DH_SV_CREATE] = dh_rule_create,
+	[DH_SV_START] = dh_rule_start,
+	[DH_SV_JOIN] = dh_rule_join,
+	[DH_SV_SELF] = dh_rule_self,
 	[DH_SV_DETACH] = dh_rule_init,
 	[DH_SV_ONCE] = dh_rule_once,
-	[DH_SV_HANDLER] = handler,
-	[DH_SV_ASYNC] = create,
+	[DH_SV_HANDLER] = dh_rule_handler,
+	[DH_SV_ASYNC] = dh_rule_create,
 	[DH_SV_CALLS] = calls,
 	[DH_SV_ALLOC] = dh_rule_alloc,
 	[DH_SV_FREE] = dh_rule_free,
 	[DH_SV_EXITS] = exits,
+	[DH_SV_SETS_JUMP] = sets_jump,
+	[DH_SV_JUMPS] = jumps,
 	[DH_SV_THROWS] = throws,
 	[DH_SV_CATCHES] = catches,
 	[DH_SV_SUPPOSES] = supposes,

@@ -1,6 +1,6 @@
-/* Between the files that say what the functions of the retargeting table do: rule.c has the threads
- * and the table of handlers, rule_lock.c the locks, rule_guard.c C++ guards, rule_wait.c what makes
- * one wait for another, rule_effect.c the memory. */
+/* Between the files that say what the functions of the retargeting table do: rule.c has the table
+ * of handlers, rule_thread.c the threads, rule_lock.c the locks, rule_guard.c C++ guards,
+ * rule_wait.c what makes one wait for another, rule_effect.c the memory. */
 #pragma once
 #include "scan/analysis/run.h"
 
@@ -31,6 +31,19 @@ static inline uint32_t dh_rule_arg_node(const struct dh_rule_call *c, unsigned n
 	return no && no <= c->n_args ? dh_scan_args(c->f->body, &c->f->body->stmts[c->stmt])[no - 1]
 				     : 0;
 }
+
+/* rule_thread.c */
+enum dh_scan_outcome dh_rule_create(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_join(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_self(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_handler(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_start(struct dh_rule_call *c);
+
+/* failing.c */
+/* Whether the function asks whether the call has failed, and does not come back here then. */
+bool dh_rule_may_fail(const struct dh_rule_call *c);
+/* The path goes on behind the call, which has failed.  Takes the state over. */
+void dh_rule_fail(struct dh_rule_call *c, struct dh_scan_state *s);
 
 /* rule_lock.c */
 /* A lock that has a name instead of an address: one for the whole program. */

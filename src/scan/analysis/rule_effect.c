@@ -113,11 +113,24 @@ void dh_rule_touch(struct dh_rule_call *c)
 	}
 }
 
+/* What a library has once for all who call: a buffer for results, the environment.  What it
+ * returns stands there, so that no lock of the library's own would help. */
+static void touch_hidden(struct dh_rule_call *c)
+{
+	uint32_t name = dh_scan_str(c->run->p, c->rule->hidden);
+
+	dh_scan_touch(c->run, c->f, c->s, c->stmt,
+		dh_sym_get(&c->run->syms, DH_SYM_NAMED, DH_NAMED_HIDDEN, 0, name), 0,
+		c->rule->words & DH_SW_READ ? 0 : DH_SA_WRITE);
+}
+
 enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c)
 {
 	uint32_t reads = c->rule->reads, writes = c->rule->writes;
 
 	dh_rule_touch(c);
+	if (c->rule->hidden)
+		touch_hidden(c);
 	for (uint32_t i = 0; i < c->n_args && i < 32; i++)
 		if (c->rule->publishes >> i & 1) {
 			dh_scan_publish(c->run, c->s, c->args[i]);

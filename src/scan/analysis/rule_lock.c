@@ -4,7 +4,7 @@
 
 uint32_t dh_rule_named_lock(struct dh_scan_run *run, const char *name)
 {
-	return dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, dh_scan_str(run->p, name));
+	return dh_sym_get(&run->syms, DH_SYM_NAMED, DH_NAMED_LOCK, 0, dh_scan_str(run->p, name));
 }
 
 static uint32_t lock_of(const struct dh_rule_call *c)

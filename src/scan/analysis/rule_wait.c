@@ -180,7 +180,7 @@ enum dh_scan_outcome dh_rule_once(struct dh_rule_call *c)
 {
 	uint32_t control = dh_sym_any_index(&c->run->syms, dh_rule_arg(c, 0)), fns[4],
 		 first = c->f->n_items;
-	uint32_t lock = dh_sym_get(&c->run->syms, DH_SYM_NAMED, 1, control, 0);
+	uint32_t lock = dh_sym_get(&c->run->syms, DH_SYM_NAMED, DH_NAMED_ONCE, control, 0);
 	uint32_t n =
 		dh_scan_functions(c->run, c->f, dh_rule_arg(c, 1), dh_rule_arg_node(c, 1), fns, 4);
 	enum dh_scan_outcome o = DH_EXEC_NEXT;

@@ -18,10 +18,18 @@ enum dh_sym_kind {
 	DH_SYM_SET,    /* one of several values */
 	DH_SYM_THREAD, /* the id of thread number at */
 	DH_SYM_OWN,    /* the node other, different in every instance of the thread number at */
-	DH_SYM_NAMED,  /* the lock called other (string): one for the whole system */
+	DH_SYM_NAMED,  /* what has a name (other, string) and no address: enum dh_sym_named in fn */
 	DH_SYM_OUTER,  /* some lock of class other that a caller holds */
 	DH_SYM_HELD,   /* lock number at, with thread number other: see under.c */
 	DH_SYM_MARK,   /* stands for "the object in question" when two paths are compared */
+};
+
+/* One of each for the whole system. */
+enum dh_sym_named {
+	DH_NAMED_LOCK,
+	DH_NAMED_ONCE,   /* the section of a once control (at) */
+	DH_NAMED_JUMP,   /* where a state has the buffer of a jump: jump.c */
+	DH_NAMED_HIDDEN, /* memory of a library's own */
 };
 
 struct dh_sym {

@@ -42,6 +42,7 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_CREATE] = "create",
 	[DH_SV_START] = "start",
 	[DH_SV_JOIN] = "join",
+	[DH_SV_SELF] = "self",
 	[DH_SV_DETACH] = "detach",
 	[DH_SV_ONCE] = "once",
 	[DH_SV_HANDLER] = "handler",
@@ -50,6 +51,8 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_ALLOC] = "alloc",
 	[DH_SV_FREE] = "free",
 	[DH_SV_EXITS] = "exits",
+	[DH_SV_SETS_JUMP] = "sets-jump",
+	[DH_SV_JUMPS] = "jumps",
 	[DH_SV_THROWS] = "throws",
 	[DH_SV_CATCHES] = "catches",
 	[DH_SV_SUPPOSES] = "supposes",
@@ -170,6 +173,10 @@ static int parse_key(
 		return parse_mask(val, &r->publishes);
 	if (!strcmp(key, "lock")) {
 		r->lock = dh_arena_strdup(&t->arena, val);
+		return *val ? 0 : -EINVAL;
+	}
+	if (!strcmp(key, "hidden")) {
+		r->hidden = dh_arena_strdup(&t->arena, val);
 		return *val ? 0 : -EINVAL;
 	}
 	if (!strcmp(key, "returns")) {

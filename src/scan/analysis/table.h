@@ -12,40 +12,44 @@
 
 enum dh_scan_verb {
 	DH_SV_NONE,
-	DH_SV_ACQUIRE,  /* acquire NAME lock */
-	DH_SV_RELEASE,  /* release NAME lock */
-	DH_SV_TRY,      /* try NAME lock success=N|nonzero */
-	DH_SV_INIT,     /* init NAME lock */
-	DH_SV_DESTROY,  /* destroy NAME lock */
-	DH_SV_HELD,     /* held NAME lock: an assertion */
-	DH_SV_GUARD,    /* guard NAME object lock: a constructor that acquires */
-	DH_SV_UNGUARD,  /* unguard NAME object: a destructor that releases */
-	DH_SV_RELOCK,   /* relock NAME object */
-	DH_SV_UNLOCK,   /* unlock NAME object: releases what the guard has */
-	DH_SV_WAIT,     /* wait NAME cond lock: releases and takes again */
-	DH_SV_SIGNAL,   /* signal NAME cond */
-	DH_SV_SEM_WAIT, /* sem-wait NAME sem */
-	DH_SV_SEM_TRY,  /* sem-try NAME sem success=N */
-	DH_SV_SEM_POST, /* sem-post NAME sem */
-	DH_SV_SEM_INIT, /* sem-init NAME sem value */
-	DH_SV_BARRIER,  /* barrier NAME barrier */
-	DH_SV_CREATE,   /* create NAME function argument [id] */
-	DH_SV_START,    /* start NAME id object: C++ thread objects; see thread.c */
-	DH_SV_JOIN,     /* join NAME id */
-	DH_SV_DETACH,   /* detach NAME id */
-	DH_SV_ONCE,     /* once NAME control function */
-	DH_SV_HANDLER,  /* handler NAME function [signal]: asynchronous, interrupts */
-	DH_SV_ASYNC,    /* async NAME function [argument]: runs some time, possibly many times */
-	DH_SV_CALLS,    /* calls NAME function [argument]: calls it back before it returns */
-	DH_SV_ALLOC,    /* alloc NAME: the result is fresh memory */
-	DH_SV_FREE,     /* free NAME pointer */
-	DH_SV_EXITS,    /* exits NAME: does not return */
-	DH_SV_THROWS,   /* throws NAME: an exception leaves it, and nothing else */
-	DH_SV_CATCHES,  /* catches NAME: the exception is over */
-	DH_SV_SUPPOSES, /* supposes NAME: behind it the exception is there or not */
-	DH_SV_BLOCKS,   /* blocks NAME: may sleep */
+	DH_SV_ACQUIRE,   /* acquire NAME lock */
+	DH_SV_RELEASE,   /* release NAME lock */
+	DH_SV_TRY,       /* try NAME lock success=N|nonzero */
+	DH_SV_INIT,      /* init NAME lock */
+	DH_SV_DESTROY,   /* destroy NAME lock */
+	DH_SV_HELD,      /* held NAME lock: an assertion */
+	DH_SV_GUARD,     /* guard NAME object lock: a constructor that acquires */
+	DH_SV_UNGUARD,   /* unguard NAME object: a destructor that releases */
+	DH_SV_RELOCK,    /* relock NAME object */
+	DH_SV_UNLOCK,    /* unlock NAME object: releases what the guard has */
+	DH_SV_WAIT,      /* wait NAME cond lock: releases and takes again */
+	DH_SV_SIGNAL,    /* signal NAME cond */
+	DH_SV_SEM_WAIT,  /* sem-wait NAME sem */
+	DH_SV_SEM_TRY,   /* sem-try NAME sem success=N */
+	DH_SV_SEM_POST,  /* sem-post NAME sem */
+	DH_SV_SEM_INIT,  /* sem-init NAME sem value */
+	DH_SV_BARRIER,   /* barrier NAME barrier */
+	DH_SV_CREATE,    /* create NAME function argument [id] */
+	DH_SV_START,     /* start NAME id object: C++ thread objects; see thread.c */
+	DH_SV_JOIN,      /* join NAME id */
+	DH_SV_SELF,      /* self NAME: returns the id of who calls */
+	DH_SV_DETACH,    /* detach NAME id */
+	DH_SV_ONCE,      /* once NAME control function */
+	DH_SV_HANDLER,   /* handler NAME function [signal]: asynchronous, interrupts */
+	DH_SV_ASYNC,     /* async NAME function [argument]: runs some time, possibly many times */
+	DH_SV_CALLS,     /* calls NAME function [argument]: calls it back before it returns */
+	DH_SV_ALLOC,     /* alloc NAME: the result is fresh memory */
+	DH_SV_FREE,      /* free NAME pointer */
+	DH_SV_EXITS,     /* exits NAME: does not return */
+	DH_SV_SETS_JUMP, /* sets-jump NAME buffer: setjmp() */
+	DH_SV_JUMPS,     /* jumps NAME buffer value: longjmp() */
+	DH_SV_THROWS,    /* throws NAME: an exception leaves it, and nothing else */
+	DH_SV_CATCHES,   /* catches NAME: the exception is over */
+	DH_SV_SUPPOSES,  /* supposes NAME: behind it the exception is there or not */
+	DH_SV_BLOCKS,    /* blocks NAME: may sleep */
 	DH_SV_ATOMIC, /* atomic NAME pointer: an atomic operation on what the argument points to */
-	DH_SV_EFFECT, /* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] */
+	/* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] [hidden=NAME [read]] */
+	DH_SV_EFFECT,
 	DH_SV_LOCK_TYPE, /* lock-type NAME attributes kind: 1 is recursive */
 	DH_SV_MASK,      /* mask NAME how: blocks signals (0) or lets them through again */
 	DH_SV_ALL,       /* lock-all NAME locks: several at once, without deadlock */
@@ -99,6 +103,7 @@ struct dh_scan_rule {
 	int32_t success;      /* TRY: this result is success ... */
 	bool success_nonzero; /* ... or any but 0 */
 	const char *lock;     /* a lock with a name instead of an argument: lock=NAME */
+	const char *hidden;   /* EFFECT: what it has for all callers together: hidden=NAME */
 	double number;        /* of score and limit */
 };
 

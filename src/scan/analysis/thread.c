@@ -212,7 +212,7 @@ static void note_exits(struct dh_scan_run *run, uint32_t t, uint32_t context)
 	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++) {
 		const struct dh_scan_state *s = &run->contexts[context].exits[i].state;
 
-		if (run->contexts[context].exits[i].throws)
+		if (run->contexts[context].exits[i].way != DH_WAY_RETURN)
 			continue; /* that ends the program */
 
 		th->exit_live = dh_lockset_union(run->sets, th->exit_live, s->live);
@@ -283,7 +283,15 @@ static void join_others(
 	}
 }
 
-static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t id, bool all)
+/* Whether a loop leaves out some of the elements whose threads another one has created. */
+static bool joins_fewer(const struct dh_scan_rounds *created, const struct dh_scan_rounds *joined)
+{
+	return created->known && joined->known &&
+	       (joined->first > created->first || joined->end < created->end);
+}
+
+static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t id, bool all,
+	const struct dh_scan_rounds *rounds)
 {
 	const struct dh_sym *y = dh_sym_of(&run->syms, id);
 
@@ -292,7 +300,7 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 	const struct dh_scan_thread *t = &run->threads[y->at];
 
 	/* One id of many instances: the others go on. */
-	if ((t->many || t->was_many) && !all)
+	if ((t->many || t->was_many) && (!all || joins_fewer(&t->rounds, rounds)))
 		return;
 	s->live = dh_lockset_union(
 		run->sets, dh_lockset_remove(run->sets, s->live, y->at), t->exit_live);
@@ -302,6 +310,7 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 
 static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)
 {
+	static const struct dh_scan_rounds unknown = {0};
 	size_t n;
 	uint32_t live = s->live;
 
@@ -310,7 +319,8 @@ static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)
 		uint32_t t = dh_lockset_locks(run->sets, live, &n)[i];
 
 		if (run->threads[t].kind == DH_THREAD_NORMAL)
-			join_one(run, s, dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0), true);
+			join_one(run, s, dh_sym_get(&run->syms, DH_SYM_THREAD, 0, t, 0), true,
+				&unknown);
 	}
 }
 
@@ -354,7 +364,7 @@ bool dh_scan_is_one_element(
 }
 
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t node, uint32_t id, bool indexed)
+	uint32_t node, uint32_t id, bool indexed, const struct dh_scan_rounds *rounds)
 {
 	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
 	bool looped = f->prep->loop[f->prep->original[node]] != 0;
@@ -365,7 +375,7 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 		uint32_t no = dh_scan_node(run->p, id)->a;
 
 		for (uint32_t i = 0; i < run->syms.rows[no].n_values; i++)
-			join_one(run, s, run->syms.rows[no].values[i], true);
+			join_one(run, s, run->syms.rows[no].values[i], true, rounds);
 		return;
 	}
 	if (id && dh_scan_node(run->p, id)->op == DH_SCAN_LOAD) {
@@ -378,10 +388,10 @@ void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_sc
 			dh_scan_memory_get(run, places[j], &n, &more);
 			for (uint32_t i = 0; i < n; i++, known = true)
 				join_one(run, s, dh_scan_memory_get(run, places[j], &n, &more)[i],
-					all);
+					all, rounds);
 		}
 	} else if (y && y->kind == DH_SYM_THREAD) {
-		join_one(run, s, id, indexed || is_of_round(run, f, node, id));
+		join_one(run, s, id, indexed || is_of_round(run, f, node, id), rounds);
 		known = true;
 	}
 	/* Ids that cannot be followed, in a loop: programs join all that they started. */

@@ -13,6 +13,12 @@ enum dh_scan_thread_kind {
 	DH_THREAD_ROOT,   /* called from outside, by anybody, at any time */
 };
 
+/* The elements of a table that a loop goes through: from first on, up to end. */
+struct dh_scan_rounds {
+	bool known;
+	int64_t first, end;
+};
+
 struct dh_scan_thread {
 	enum dh_scan_thread_kind kind;
 	uint32_t fn;             /* function id of its beginning; 0: several */
@@ -28,11 +34,12 @@ struct dh_scan_thread {
 	uint32_t cover;          /* set of HELD: locks that are held around its whole life ... */
 	uint32_t bared;          /* ... but for these, which are given back while it runs */
 	uint32_t let_go;         /* set: what was signalled before it was created */
-	bool many;               /* may run beside another instance of itself */
-	bool was_many;           /* ... said the pass before */
-	bool begun, created;     /* in this pass: to be created, and walked */
-	bool awaited;            /* somebody who holds a lock waits for its end */
-	bool dying;              /* handles a signal that ends the program: nothing goes on */
+	struct dh_scan_rounds rounds; /* of the loop that creates its instances */
+	bool many;                    /* may run beside another instance of itself */
+	bool was_many;                /* ... said the pass before */
+	bool begun, created;          /* in this pass: to be created, and walked */
+	bool awaited;                 /* somebody who holds a lock waits for its end */
+	bool dying;                   /* handles a signal that ends the program: nothing goes on */
 };
 
 enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_frame *f,
@@ -41,8 +48,9 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 /* The value of the id of the thread that the statement creates. */
 uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt,
 	enum dh_scan_thread_kind kind, uint32_t start, uint32_t arg);
+/* rounds: of the loop that joins. */
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t node, uint32_t id, bool indexed);
+	uint32_t node, uint32_t id, bool indexed, const struct dh_scan_rounds *rounds);
 /* Whether one element of a table is meant: `ids[0]`, with no loop around it. */
 bool dh_scan_is_one_element(
 	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t addr);
@@ -55,6 +63,15 @@ enum dh_scan_outcome dh_scan_start_object(struct dh_scan_run *run, struct dh_sca
 uint32_t dh_scan_thread_get(struct dh_scan_run *run, enum dh_scan_thread_kind kind, uint32_t fn,
 	uint32_t by_fn, uint32_t by_stmt, uint32_t at_stmt, uint32_t arg);
 bool dh_scan_is_descendant(struct dh_scan_run *run, uint32_t thread, uint32_t of);
+
+/* rounds.c */
+/* Which elements the innermost loop around the statement goes through, if it counts with the index
+ * of this element. */
+struct dh_scan_rounds dh_scan_rounds_of(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t stmt, uint32_t element);
+/* Whether the function calls what the rule stands for in one place only. */
+bool dh_scan_is_only_call(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, const struct dh_scan_rule *rule);
 
 /* roots.c */
 /* What of a kernel begins by itself, and what runs while nothing else does; after annotators. */

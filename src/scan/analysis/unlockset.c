@@ -44,8 +44,8 @@ static int lock_step(struct dh_scan_run *run, const struct dh_scan_function *f,
 		return 0;
 	*ret_kind = ANY;
 	if (r->lock)
-		*ret_kind =
-			dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, dh_scan_str(run->p, r->lock));
+		*ret_kind = dh_sym_get(
+			&run->syms, DH_SYM_NAMED, DH_NAMED_LOCK, 0, dh_scan_str(run->p, r->lock));
 	else if (r->n_args && r->arg[0] && r->arg[0] <= s->n_args &&
 		 dh_scan_args(f, s)[r->arg[0] - 1])
 		*ret_kind = kind_of(run, dh_scan_args(f, s)[r->arg[0] - 1]);
@@ -264,6 +264,14 @@ static bool is_released_behind(struct unlocks *u, uint32_t fn, uint32_t stmt, ui
 	return yes;
 }
 
+/* Nothing but statements of one function, without a branch, is between the two locks of a program:
+ * there is no way to get lost on. */
+static bool is_certain(struct dh_scan_run *run, const struct dh_scan_order_edge *e)
+{
+	return !run->kernel && e->fn == e->from_fn && !e->calls && !e->conds &&
+	       dh_scan_lock_is_unique(run, e->held);
+}
+
 static bool is_released(struct unlocks *u, const struct dh_scan_order_edge *e)
 {
 	struct dh_scan_run *run = u->run;
@@ -292,7 +300,7 @@ void dh_scan_trim_orders(struct dh_scan_run *run)
 	number_kinds(&u);
 	find_whole(&u);
 	for (uint32_t i = 0; i < run->n_edges; i++)
-		if (is_released(&u, &run->edges[i]))
+		if (is_certain(run, &run->edges[i]) || is_released(&u, &run->edges[i]))
 			run->edges[k++] = run->edges[i];
 	run->counts.unreleased += run->n_edges - k;
 	run->n_edges = k;

@@ -189,6 +189,7 @@ static void leave(struct dh_scan_run *run)
 	free(f->nodes);
 	free(f->pending);
 	free(f->items);
+	dh_scan_jumps_release(f);
 	run->top = f->up;
 	free(f);
 }
@@ -324,7 +325,7 @@ void dh_scan_walk(struct dh_scan_run *run)
 			leave(run);
 		else if (f->n_items)
 			run_item(run, f);
-		else if (!next_item(f))
+		else if (!next_item(f) && !dh_scan_resume_jump(run, f))
 			leave(run);
 	}
 }
@@ -378,6 +379,31 @@ void dh_scan_go(struct dh_scan_run *run, struct dh_scan_frame *f, uint32_t from,
 	dh_scan_state_release(s);
 }
 
+void dh_scan_arrive(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_slots *slots,
+	uint32_t node, uint32_t stmt, struct dh_scan_state *s)
+{
+	struct dh_scan_slot *slot = slot_for(slots, f->states, s);
+	struct dh_scan_state copy;
+
+	if (!slot && slots->n >= f->states) {
+		run->counts.cut_states++;
+		dh_scan_state_release(s);
+		return;
+	}
+	if (!slot) {
+		slot = add_slot(slots, s);
+	} else {
+		bool more = dh_scan_state_join(run, &slot->state, s, f->fn,
+			f->body->n_blocks * 2 + stmt, ++slot->visits > WIDE_FROM);
+
+		dh_scan_state_release(s);
+		if (!more || slot->visits >= MAX_VISITS)
+			return;
+	}
+	dh_scan_state_copy(&copy, &slot->state);
+	push_item(f, &copy, node, stmt);
+}
+
 uint32_t dh_scan_return_cell(struct dh_scan_run *run, uint32_t fn)
 {
 	return dh_sym_get(&run->syms, DH_SYM_FRAME, fn, UINT32_MAX, 0);
@@ -399,7 +425,7 @@ static bool is_own_local(void *arg, uint32_t node)
 }
 
 void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
-	uint32_t result, bool throws)
+	uint32_t result, enum dh_scan_way way)
 {
 	struct dh_scan_context *c = &run->contexts[f->context];
 	struct own own = {run, f->fn, dh_scan_return_cell(run, f->fn)};
@@ -408,7 +434,7 @@ void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 	dh_scan_state_set(s, own.keep, result);
 	dh_scan_state_filter(s, is_own_local, &own);
 	for (uint32_t i = 0; i < c->n_exits; i++) {
-		if (c->exits[i].throws != throws || likeness(&c->exits[i].state, s) < 3)
+		if (c->exits[i].way != way || likeness(&c->exits[i].state, s) < 3)
 			continue;
 		c->exits[i].edges++;
 		dh_scan_state_join(run, &c->exits[i].state, s, f->fn, UINT32_MAX, false);
@@ -416,6 +442,6 @@ void dh_scan_add_exit(struct dh_scan_run *run, struct dh_scan_frame *f, struct d
 		return;
 	}
 	DH_GROW(c->exits, c->n_exits, c->cap_exits);
-	c->exits[c->n_exits++] = (struct dh_scan_exit){.state = *s, .edges = 1, .throws = throws};
+	c->exits[c->n_exits++] = (struct dh_scan_exit){.state = *s, .edges = 1, .way = way};
 	*s = (struct dh_scan_state){0};
 }

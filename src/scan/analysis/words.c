@@ -83,7 +83,8 @@ const char *dh_scan_thread_name(
 static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out)
 {
 	const struct dh_sym *y = dh_sym_of(&run->syms, base);
-	const struct dh_scan_function *f = y && y->fn ? run->p->functions[y->fn] : NULL;
+	const struct dh_scan_function *f =
+		y && y->fn && y->kind != DH_SYM_NAMED ? run->p->functions[y->fn] : NULL;
 
 	if (!y) {
 		dh_scan_node_text(run->p, NULL, base, out);
@@ -108,7 +109,8 @@ static void base_text(struct dh_scan_run *run, uint32_t base, struct dh_buf *out
 		dh_scan_var_name(run, y->other, out);
 		return;
 	case DH_SYM_NAMED:
-		dh_buf_adds(out, y->fn ? "once" : dh_scan_text(run->p, y->other));
+		dh_buf_addf(out, y->fn == DH_NAMED_HIDDEN ? "the library's own %s" : "%s",
+			y->fn == DH_NAMED_ONCE ? "once" : dh_scan_text(run->p, y->other));
 		return;
 	case DH_SYM_SET:
 		dh_buf_adds(out, "one of several");
