@@ -13,6 +13,7 @@
 #include "explore/history.h"
 
 struct dh_sys_effect;
+struct item;
 
 #define NONE UINT32_MAX
 
@@ -111,6 +112,8 @@ struct process_state {
 	uint32_t n_live;
 	struct vec child_exits; /* in order */
 	uint32_t n_children;    /* not waited for */
+	uint32_t n_ended;       /* of these */
+	uint32_t ends;          /* object of how many have ended, or NONE */
 	struct vec maybe;       /* ends that a wait happened to meet, see effects_process.c */
 	uint32_t there, shown;  /* objects, or NONE: see dh_proc_exists() */
 };
@@ -119,6 +122,7 @@ struct builder {
 	struct dh_history *h;
 	uint32_t now;
 	struct vec after;
+	uint32_t seen;                      /* the end that the call has met, or NONE */
 	const struct dh_ev_call *ev, *next; /* of the task */
 	const struct dh_hist_given *given;  /* to the call, or NULL */
 	uint32_t task;
@@ -228,4 +232,4 @@ void dh_effects_of_call(struct builder *b);
 /* effects_process.c */
 void dh_effect_on_process(struct builder *b, enum dh_hist_op op, int part);
 void dh_effects_of_end(struct builder *b, int status, uint64_t seq);
-void dh_effects_of_signal(struct builder *b, uint32_t task, int sig, uint64_t seq);
+void dh_effects_of_signal(struct builder *b, uint32_t task, const struct item *it);

@@ -185,7 +185,7 @@ static void detect_objects(struct detector *d)
 	for (uint32_t i = 0; i < h->n_accesses; i++)
 		sorted[first[h->accesses[i].object + 1]++] = i;
 	for (uint32_t o = 0; o < h->n_objects; o++) {
-		if (stored[o])
+		if (stored[o] && !h->objects[o].order_only)
 			detect_object(d, o, sorted + first[o], first[o + 1] - first[o]);
 	}
 }
@@ -239,6 +239,13 @@ static uint32_t find_child(
 	return UINT32_MAX;
 }
 
+/* A call that comes behind the end, and not only because it waits for it: somebody who has had
+ * SIGCHLD, which is a race of its own, looks for whom. */
+static bool comes_behind(const struct dh_porder *o, uint32_t call, uint32_t end)
+{
+	return dh_porder_known_before(o, call, o->calls[end].task) > o->calls[end].index;
+}
+
 static void add_wait(
 	struct detector *d, uint32_t wait, const struct child *got, const struct child *other)
 {
@@ -247,7 +254,7 @@ static void add_wait(
 
 	if (other->parent != got->parent || other->waited < wait ||
 		dh_porder_before(o, wait, other->end) ||
-		!dh_porder_concurrent(o, got->end, other->end))
+		!dh_porder_concurrent(o, got->end, other->end) || comes_behind(o, wait, got->end))
 		return;
 	r = add(d, DH_RACE_WAIT_WAKEUPS, wait, got->end);
 	r->calls[2] = other->end;
@@ -294,8 +301,7 @@ static void add_signal(struct detector *d, const struct dh_hist_signal *s, uint3
 	/* One that comes behind the sender by itself, not only because of the signal, is no race.
 	 */
 	if (call == DH_NO_CALL || dh_porder_before(o, call, s->sender) ||
-		dh_porder_known_before(o, call, o->calls[s->sender].task) >
-			o->calls[s->sender].index)
+		comes_behind(o, call, s->sender))
 		return;
 	/* The end of a child, and the wait that it ends. */
 	if (s->sig == SIGCHLD &&
@@ -356,7 +362,8 @@ static void detect_signals(struct detector *d)
 		uint32_t at = dh_porder_find(&h->order, s->task, s->index);
 
 		add_preparation(d, s);
-		if (s->interrupted)
+		/* One that only this call lets in waits for it, whenever it was sent. */
+		if (s->interrupted && !s->blocked)
 			add_signal(d, s, at, true);
 		if (at != DH_NO_CALL && !needs_signal(h->calls[at].ev))
 			add_signal(d, s, at, false);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "explore/builder.h"
+#include "explore/items.h"
 #include "sysmodel/effects.h"
 
 static uint32_t process_of_pid(struct builder *b, int64_t pid)
@@ -36,6 +37,37 @@ static void known_ends(struct builder *b, struct process_state *p)
 	p->maybe.n = 0;
 }
 
+/* How many children have ended, as their parent sees it: an order that is kept, and no race by
+ * itself.  What comes of another one is seen in the races of waits and signals. */
+static void touch_ends(struct builder *b, uint32_t parent, enum dh_hist_op op)
+{
+	struct process_state *p = &b->process_states[parent];
+
+	if (p->ends == NONE) {
+		p->ends = dh_object_new(b, DH_RACE_WAIT, "ends of children", "how many");
+		b->h->objects[p->ends].commutes = b->h->objects[p->ends].order_only = true;
+	}
+	dh_access(b, p->ends, op);
+}
+
+static bool only_looks(const struct dh_ev_call *c)
+{
+	return c->arg[c->nr == SYS_waitid ? 3 : 2] & WNOHANG;
+}
+
+/* Who only looks whether a child has ended finds what the moment has.  A look that found nothing
+ * although somebody had ended was made before that, and noted later. */
+static void on_look(struct builder *b, uint32_t child)
+{
+	uint32_t process = b->h->tasks[b->task].process;
+
+	if (child != NONE)
+		b->seen = b->h->processes[child].end;
+	else if (b->process_states[process].n_ended)
+		return;
+	touch_ends(b, process, DH_HIST_LOAD);
+}
+
 /* The end of a child happens before the wait that returns it.  But who waits for anybody, and goes
  * on waiting at once, has met that child by chance while it waits for another one (a shell in the
  * foreground): what it does later does not depend on it, unless no child is left. */
@@ -47,10 +79,14 @@ static void on_wait(struct builder *b)
 
 	if (b->ev->result == -ECHILD)
 		known_ends(b, p);
+	if (only_looks(b->ev) && b->ev->result >= 0)
+		on_look(b, child);
 	if (child == NONE)
 		return;
 	if (p->n_children)
 		p->n_children--;
+	if (p->n_ended)
+		p->n_ended--;
 	if (p->n_children && waits_for_anybody(b->ev, false) && b->next &&
 		waits_for_anybody(b->next, true)) {
 		dh_vec_add(&p->maybe, b->h->processes[child].end);
@@ -213,20 +249,26 @@ static uint32_t sender_of(struct builder *b, uint32_t process, int sig)
 	return sig == SIGCHLD && exits->n ? exits->v[exits->n - 1] : NONE;
 }
 
-void dh_effects_of_signal(struct builder *b, uint32_t task, int sig, uint64_t seq)
+static void add_signal(struct builder *b, uint32_t task, struct dh_hist_signal s)
 {
 	struct dh_history *h = b->h;
-	uint32_t sender = sender_of(b, h->tasks[task].process, sig);
+	uint32_t sender = sender_of(b, h->tasks[task].process, s.sig);
 
 	if (sender == NONE)
 		return;
 	dh_vec_add(&b->task_states[task].after, sender);
 	DH_GROW(h->signals, h->n_signals, b->cap_signals);
-	h->signals[h->n_signals++] = (struct dh_hist_signal){.sender = sender,
-		.task = task,
-		.index = h->order.n_tasks > task ? h->order.tasks[task].n : 0,
-		.sig = sig,
-		.seq = seq};
+	s.sender = sender;
+	s.task = task;
+	s.index = h->order.n_tasks > task ? h->order.tasks[task].n : 0;
+	h->signals[h->n_signals++] = s;
+}
+
+void dh_effects_of_signal(struct builder *b, uint32_t task, const struct item *it)
+{
+	add_signal(b, task,
+		(struct dh_hist_signal){
+			.sig = (int)it->other, .seq = it->seq, .blocked = it->blocked});
 }
 
 static void end_process(struct builder *b, uint32_t process)
@@ -241,8 +283,11 @@ static void end_process(struct builder *b, uint32_t process)
 		if (h->processes[i].parent == process && h->processes[i].end == DH_NO_CALL)
 			dh_access(b, ppid_object(b, i), DH_HIST_STORE);
 	}
-	if (parent != NONE)
-		dh_vec_add(&b->process_states[parent].child_exits, b->now);
+	if (parent == NONE)
+		return;
+	dh_vec_add(&b->process_states[parent].child_exits, b->now);
+	b->process_states[parent].n_ended++;
+	touch_ends(b, parent, DH_HIST_STORE);
 }
 
 void dh_effects_of_end(struct builder *b, int status, uint64_t seq)
@@ -252,7 +297,8 @@ void dh_effects_of_end(struct builder *b, int status, uint64_t seq)
 	if (b->ev->nr < 0 && WIFSIGNALED(status)) {
 		struct vec *after = &b->task_states[b->task].after;
 
-		dh_effects_of_signal(b, b->task, WTERMSIG(status), seq);
+		add_signal(
+			b, b->task, (struct dh_hist_signal){.sig = WTERMSIG(status), .seq = seq});
 		for (size_t i = 0; i < after->n; i++)
 			dh_build_after(b, after->v[i]);
 		after->n = 0;

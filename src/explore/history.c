@@ -42,7 +42,7 @@ static uint32_t add_process(struct builder *b, uint32_t pid, uint32_t parent)
 			b->process_states, b->cap_process_states, sizeof(*b->process_states));
 	}
 	b->process_states[h->n_processes] =
-		(struct process_state){.last = NONE, .there = NONE, .shown = NONE};
+		(struct process_state){.last = NONE, .ends = NONE, .there = NONE, .shown = NONE};
 	dh_map_set(&b->pids, pid, h->n_processes);
 	return h->n_processes++;
 }
@@ -132,6 +132,8 @@ static void finish_call(struct builder *b, uint32_t first)
 		.given = b->given};
 	b->given = NULL;
 	add_deps(b, &h->calls[h->n_calls++]);
+	if (b->seen != NONE)
+		dh_porder_add_seen(&h->order, b->seen);
 }
 
 static void begin_call(struct builder *b, uint32_t task, const struct item *it)
@@ -140,6 +142,7 @@ static void begin_call(struct builder *b, uint32_t task, const struct item *it)
 	b->ev = it->ev;
 	b->next = it->next;
 	b->now = b->h->n_calls;
+	b->seen = NONE;
 	b->after.n = 0;
 }
 
@@ -246,7 +249,7 @@ static void do_item(struct builder *b, const struct item *it)
 		break;
 	case ITEM_SIGNAL:
 		if (find_task(b, it->task, &task))
-			dh_effects_of_signal(b, task, (int)it->other, it->seq);
+			dh_effects_of_signal(b, task, it);
 		break;
 	}
 }

@@ -51,6 +51,7 @@ struct dh_hist_access {
 struct dh_hist_object {
 	enum dh_race_what what;
 	bool commutes;      /* stores do not conflict with each other, only with loads */
+	bool order_only;    /* no race: what has touched it is made again in the same order */
 	const char *name;   /* for people: "/tmp/x.pid", "the pipe between 12 and 13" */
 	const char *aspect; /* "name", "contents", "mode", ... */
 };
@@ -79,6 +80,7 @@ struct dh_hist_signal {
 	uint32_t index; /* of the task's call that it interrupted, or that came next */
 	int sig;
 	bool interrupted;
+	bool blocked; /* but for the call that it interrupted, which let it in */
 	uint64_t seq;
 };
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "explore/history.h"
+#include "proc/frame.h"
 #include "sysmodel/effects.h"
 #include "trace/call.h"
 #include "trace/event.h"
@@ -307,9 +308,23 @@ static int on_exit_event(struct loader *l, const struct dh_trace_event *ev)
 	return 0;
 }
 
-static int on_event(struct loader *l, const struct dh_trace_event *ev)
+static int on_signal(struct loader *l, const struct dh_trace_event *ev)
 {
 	struct dh_ev_signal sig;
+	struct item *it;
+	uint64_t mask;
+
+	if (dh_ev_get_signal(ev, &sig) < 0 || sig.sig < 1 || sig.sig > 64)
+		return -EBADMSG;
+	it = add(l, ev, ITEM_SIGNAL);
+	it->other = (uint32_t)sig.sig;
+	it->blocked = dh_frame_mask(sig.frame_data, sig.frame_len, &mask) == 0 &&
+		      mask & 1ull << (sig.sig - 1);
+	return 0;
+}
+
+static int on_event(struct loader *l, const struct dh_trace_event *ev)
+{
 	struct dh_ev_exec exec;
 
 	bool more = l->last_kind == DH_EV_BUFFER;
@@ -329,10 +344,7 @@ static int on_event(struct loader *l, const struct dh_trace_event *ev)
 	case DH_EV_EXIT:
 		return on_exit_event(l, ev);
 	case DH_EV_SIGNAL:
-		if (dh_ev_get_signal(ev, &sig) < 0)
-			return -EBADMSG;
-		add(l, ev, ITEM_SIGNAL)->other = (uint32_t)sig.sig;
-		return 0;
+		return on_signal(l, ev);
 	case DH_EV_EXEC:
 		if (dh_ev_get_exec(ev, &exec) < 0)
 			return -EBADMSG;

@@ -19,6 +19,7 @@ struct item {
 	uint32_t pid, tid;                 /* of a new task */
 	uint64_t flags;                    /* of clone */
 	int status;                        /* of an end */
+	bool blocked;                      /* signal: but for the call that let it in */
 	const struct dh_ev_call *next;     /* the next call of the task, or NULL */
 	const struct dh_hist_given *given; /* what came from outside, or NULL */
 };

@@ -167,10 +167,14 @@ void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call)
 
 void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier)
 {
+	if (earlier + 1 < o->n_calls && !dh_porder_before(o, earlier, (uint32_t)o->n_calls - 1))
+		dh_porder_add_seen(o, earlier);
+}
+
+void dh_porder_add_seen(struct dh_porder *o, uint32_t earlier)
+{
 	struct dh_porder_call *c = &o->calls[o->n_calls - 1];
 
-	if (earlier + 1 == o->n_calls || dh_porder_before(o, earlier, (uint32_t)o->n_calls - 1))
-		return;
 	for (uint32_t i = 0; i < c->n_deps; i++) {
 		uint32_t *dep = &o->deps[c->first_dep + i];
 

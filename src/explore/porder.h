@@ -65,6 +65,9 @@ void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call);
 /* The last call has followed an earlier one with which it conflicts: whoever runs the execution
  * again in the same order lets it wait for that one. */
 void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier);
+/* The same for what it inherently follows because it has seen it: made again, the call would not
+ * wait for that by itself. */
+void dh_porder_add_seen(struct dh_porder *o, uint32_t earlier);
 
 /* Whoever runs the execution again lets the sender strike where it did.  Once all calls are there.
  */

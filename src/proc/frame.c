@@ -1,6 +1,8 @@
 #include "proc/frame.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "isa/regs.h"
@@ -23,6 +25,16 @@ int dh_frame_get(struct dh_tracee *t, uint64_t frame, struct dh_regs *ret)
 	dh_regs_set_pc(ret, (uint64_t)g[REG_RIP]);
 	dh_regs_set_result(ret, g[REG_RAX]);
 	dh_regs_set_flags(ret, (uint64_t)g[REG_EFL]);
+	return 0;
+}
+
+int dh_frame_mask(const uint8_t *frame, size_t n, uint64_t *ret)
+{
+	size_t at = sizeof(uint64_t) + offsetof(ucontext_t, uc_sigmask);
+
+	if (n < at + sizeof(*ret))
+		return -ENODATA;
+	memcpy(ret, frame + at, sizeof(*ret));
 	return 0;
 }
 

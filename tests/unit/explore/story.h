@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 
 #include "base/buf.h"
 #include "explore/history.h"
@@ -95,13 +96,23 @@ static inline void kills(struct story *s, uint32_t task, uint32_t whom, int sig)
 	told(s, task, (struct dh_ev_call){.nr = SYS_kill, .arg = {100 + whom, (uint64_t)sig}});
 }
 
-/* A handler is entered. */
-static inline void struck(struct story *s, uint32_t task, int sig)
+/* A handler is entered, behind which the signals in the mask are blocked. */
+static inline void struck_with(struct story *s, uint32_t task, int sig, uint64_t mask)
 {
+	uint8_t frame[sizeof(uint64_t) + sizeof(ucontext_t)] = {0};
 	struct dh_buf b = DH_BUF_INIT;
 
-	dh_ev_put_signal(&b, &(struct dh_ev_signal){.sig = sig, .where = DH_AT_BOUNDARY});
+	memcpy(frame + sizeof(uint64_t) + offsetof(ucontext_t, uc_sigmask), &mask, sizeof(mask));
+	dh_ev_put_signal(&b, &(struct dh_ev_signal){.sig = sig,
+				     .where = DH_AT_BOUNDARY,
+				     .frame_data = frame,
+				     .frame_len = sizeof(frame)});
 	put(s, DH_EV_SIGNAL, task, &b);
+}
+
+static inline void struck(struct story *s, uint32_t task, int sig)
+{
+	struck_with(s, task, sig, 0);
 }
 
 /* Process 101 (task 1), which has made two children: tasks 2 and 3. */

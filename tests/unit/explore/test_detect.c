@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -270,13 +271,13 @@ static void private_calls_are_free(void **state)
 }
 
 /* A call that was entered before the handler, and ended by it. */
-static void interrupted(struct story *s, uint32_t task, int64_t nr, int sig)
+static void interrupted(struct story *s, uint32_t task, int64_t nr, int sig, uint64_t mask)
 {
 	struct dh_ev_call c = {.nr = nr, .result = -EINTR, .text = ""};
 	struct dh_buf b = DH_BUF_INIT;
 
 	c.entered = dh_trace_writer_next_seq(s->w);
-	struck(s, task, sig);
+	struck_with(s, task, sig, mask);
 	dh_ev_put_call(&b, &c);
 	put(s, DH_EV_CALL, task, &b);
 }
@@ -292,7 +293,7 @@ static size_t count_signals(const struct dh_races *races, bool late)
 
 /* Task 1 signals task 2 in its only call: the signal may come before that call, and behind it where
  * the call ends by itself. */
-static void signal_in(int64_t nr, size_t earlier, size_t later)
+static void signal_in(int64_t nr, uint64_t mask, size_t earlier, size_t later)
 {
 	struct dh_races races;
 	struct dh_history *h;
@@ -300,7 +301,7 @@ static void signal_in(int64_t nr, size_t earlier, size_t later)
 
 	begin(&s);
 	kills(&s, 1, 2, SIGUSR1);
-	interrupted(&s, 2, nr, SIGUSR1);
+	interrupted(&s, 2, nr, SIGUSR1, mask);
 	h = finish(&s, &races);
 	assert_int_equal(h->n_signals, 1);
 	assert_true(h->signals[0].interrupted);
@@ -320,9 +321,84 @@ static void signal_in(int64_t nr, size_t earlier, size_t later)
 static void signals_in_calls_race(void **state)
 {
 	(void)state;
-	signal_in(SYS_pause, 1, 0);
-	signal_in(SYS_rt_sigsuspend, 1, 0);
-	signal_in(SYS_clock_nanosleep, 1, 1);
+	signal_in(SYS_pause, 0, 1, 0);
+	signal_in(SYS_rt_sigsuspend, 0, 1, 0);
+	signal_in(SYS_clock_nanosleep, 0, 1, 1);
+	signal_in(SYS_pselect6, 1ull << (SIGUSR2 - 1), 1, 1);
+}
+
+/* One that is blocked but for the call comes in that call, whenever it is sent. */
+static void signals_that_are_let_in_do_not_come_earlier(void **state)
+{
+	(void)state;
+	signal_in(SYS_pselect6, 1ull << (SIGUSR1 - 1), 0, 1);
+	signal_in(SYS_rt_sigsuspend, 1ull << (SIGUSR1 - 1), 0, 0);
+}
+
+/* A wait that only looks. */
+static void looks(struct story *s, uint32_t parent, int64_t result)
+{
+	told(s, parent,
+		(struct dh_ev_call){
+			.nr = SYS_wait4, .arg = {(uint64_t)-1, 0, WNOHANG}, .result = result});
+}
+
+static bool follows(const struct dh_history *h, uint32_t call, uint32_t earlier)
+{
+	size_t n;
+	const uint32_t *deps = dh_porder_deps(&h->order, call, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (deps[i] == earlier)
+			return true;
+	return false;
+}
+
+/* Made again, a look must find what it found: it does not wait for anything by itself. */
+static void looks_keep_their_order(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	looks(&s, 1, 0);   /* call 3 */
+	ends(&s, 2);       /* 4 */
+	looks(&s, 1, 102); /* 5 */
+	ends(&s, 3);       /* 6 */
+	looks(&s, 1, 0);   /* 7: before 6, and noted late */
+	h = finish(&s, &races);
+	assert_int_equal(h->n_calls, 8);
+	assert_true(follows(h, 4, 3));
+	assert_true(follows(h, 5, 4));
+	assert_true(follows(h, 6, 5));
+	assert_false(follows(h, 7, 6));
+	for (size_t i = 0; i < races.n; i++)
+		assert_int_equal(races.races[i].kind, DH_RACE_WAIT_WAKEUPS);
+	over(h, &races);
+}
+
+/* Who looks because of SIGCHLD finds the child that sent it; that it might have been another one is
+ * the race of the signal. */
+static void looks_behind_their_signal_do_not_race(void **state)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+
+	(void)state;
+	begin(&s);
+	ends(&s, 2);
+	interrupted(&s, 1, SYS_pselect6, SIGCHLD, 1ull << (SIGCHLD - 1));
+	looks(&s, 1, 102);
+	ends(&s, 3);
+	h = finish(&s, &races);
+	assert_int_equal(h->n_signals, 1);
+	assert_int_equal(count_signals(&races, false), 1);
+	for (size_t i = 0; i < races.n; i++)
+		assert_int_equal(races.races[i].kind, DH_RACE_SIGNAL);
+	over(h, &races);
 }
 
 /* SIGCHLD behind the wait for that child: what its parent does then comes later anyway. */
@@ -400,7 +476,10 @@ int main(void)
 		cmocka_unit_test(private_calls_are_free),
 		cmocka_unit_test(what_follows_is_seen),
 		cmocka_unit_test(signals_in_calls_race),
+		cmocka_unit_test(signals_that_are_let_in_do_not_come_earlier),
 		cmocka_unit_test(signals_behind_their_wait_do_not_race),
+		cmocka_unit_test(looks_keep_their_order),
+		cmocka_unit_test(looks_behind_their_signal_do_not_race),
 		cmocka_unit_test(needs_descriptions),
 	};
 
