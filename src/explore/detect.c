@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/alloc.h"
+#include "explore/branch.h"
 #include "explore/history.h"
 #include "explore/race.h"
 #include "sysmodel/sysmodel.h"
@@ -239,11 +240,16 @@ static uint32_t find_child(
 	return UINT32_MAX;
 }
 
-/* A call that comes behind the end, and not only because it waits for it: somebody who has had
- * SIGCHLD, which is a race of its own, looks for whom. */
-static bool comes_behind(const struct dh_porder *o, uint32_t call, uint32_t end)
+/* Who looks for children because of SIGCHLD comes behind the end of the one that sent it.  That
+ * another one might have is the race of the signal. */
+static bool can_turn(const struct dh_porder *o, const struct dh_race *r)
 {
-	return dh_porder_known_before(o, call, o->calls[end].task) > o->calls[end].index;
+	struct dh_branch b;
+
+	if (dh_branch_make(o, r, NULL, 0, &b) < 0)
+		return false;
+	dh_branch_release(&b);
+	return true;
 }
 
 static void add_wait(
@@ -254,13 +260,15 @@ static void add_wait(
 
 	if (other->parent != got->parent || other->waited < wait ||
 		dh_porder_before(o, wait, other->end) ||
-		!dh_porder_concurrent(o, got->end, other->end) || comes_behind(o, wait, got->end))
+		!dh_porder_concurrent(o, got->end, other->end))
 		return;
 	r = add(d, DH_RACE_WAIT_WAKEUPS, wait, got->end);
 	r->calls[2] = other->end;
 	r->n_calls = 3;
 	r->what = DH_RACE_WAIT;
 	r->distance = other->end < got->end ? got->end - other->end : other->end - got->end;
+	if (!can_turn(o, r))
+		d->races->n--;
 }
 
 static void detect_waits(struct detector *d)
@@ -301,7 +309,8 @@ static void add_signal(struct detector *d, const struct dh_hist_signal *s, uint3
 	/* One that comes behind the sender by itself, not only because of the signal, is no race.
 	 */
 	if (call == DH_NO_CALL || dh_porder_before(o, call, s->sender) ||
-		comes_behind(o, call, s->sender))
+		dh_porder_known_before(o, call, o->calls[s->sender].task) >
+			o->calls[s->sender].index)
 		return;
 	/* The end of a child, and the wait that it ends. */
 	if (s->sig == SIGCHLD &&
