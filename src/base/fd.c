@@ -108,7 +108,7 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-static int replace_file(const char *path, const void *p, size_t n, struct dh_error *err)
+static int replace_file(const char *path, const void *p, size_t n, bool sync, struct dh_error *err)
 {
 	DH_FREE char *tmp = dh_asprintf("%s.XXXXXX", path);
 	DH_FD int fd = mkostemp(tmp, O_CLOEXEC);
@@ -118,7 +118,7 @@ static int replace_file(const char *path, const void *p, size_t n, struct dh_err
 		return dh_error_set(err, errno, "%s: %s", path, strerror(errno));
 	fchmod(fd, 0644);
 	r = dh_write_full(fd, p, n);
-	if (r == 0 && fsync(fd) < 0)
+	if (r == 0 && sync && fsync(fd) < 0)
 		r = -errno;
 	if (r == 0 && rename(tmp, path) < 0)
 		r = -errno;
@@ -131,7 +131,13 @@ static int replace_file(const char *path, const void *p, size_t n, struct dh_err
 
 int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_error *err)
 {
-	return is_special(path) ? write_in_place(path, p, n, err) : replace_file(path, p, n, err);
+	return is_special(path) ? write_in_place(path, p, n, err)
+				: replace_file(path, p, n, true, err);
+}
+
+int dh_write_file_unsynced(const char *path, const void *p, size_t n, struct dh_error *err)
+{
+	return replace_file(path, p, n, false, err);
 }
 
 int dh_mkdir_p(const char *path, mode_t mode, struct dh_error *err)

@@ -17,6 +17,8 @@ int dh_read_fd(int fd, size_t max, struct dh_buf *buf);
 /* Writes beside the target, syncs, renames: a reader sees the old or the new file, whole.  What is
  * no regular file (a device, a pipe) is written to. */
 int dh_write_file_atomic(const char *path, const void *p, size_t n, struct dh_error *err);
+/* The same for a regular file that can be made again: nobody waits for the disk. */
+int dh_write_file_unsynced(const char *path, const void *p, size_t n, struct dh_error *err);
 /* Like mkdir -p; an existing directory is fine. */
 int dh_mkdir_p(const char *path, mode_t mode, struct dh_error *err);
 /* Removes a tree without following links.  Absent is fine. */

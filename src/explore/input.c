@@ -54,7 +54,7 @@ int dh_input_keep(const char *recording, const struct dh_buf *input, struct dh_e
 	if (!input->len)
 		return 0;
 	r = dh_mkdir_p(dir, 0755, err);
-	return r < 0 ? r : dh_write_file_atomic(path, input->data, input->len, err);
+	return r < 0 ? r : dh_write_file_unsynced(path, input->data, input->len, err);
 }
 
 char *dh_input_of(const char *recording)

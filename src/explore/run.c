@@ -286,6 +286,7 @@ static int body(void *cookie, const struct dh_sandbox_inside *sandbox)
 		.gate = &gate,
 		.buffer = true,
 		.calls = true,
+		.unsynced = true,
 		.prepare = confine,
 		.ending = end_monitor,
 		.warn = warn,

@@ -12,8 +12,9 @@ struct dh_record_options {
 	uint64_t max_size; /* 0: keep all; else a ring of about this many bytes */
 	bool chaos;        /* random order and length of turns, from the seed */
 	uint64_t seed;
-	bool buffer; /* let the injected library record frequent calls by itself */
-	bool calls;  /* say what every call was about (trace/call.h) */
+	bool buffer;   /* let the injected library record frequent calls by itself */
+	bool calls;    /* say what every call was about (trace/call.h) */
+	bool unsynced; /* nobody waits for the disk: what a machine loses is recorded again */
 	/* Asked at every call until it opens (gate.h); may be NULL. */
 	const struct dh_gate *gate;
 	/* In the first process just before it executes the program; may be NULL.  Only what is safe

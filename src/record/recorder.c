@@ -446,8 +446,9 @@ static void describe(struct dh_trace_meta *m, const struct dh_record_options *op
 	m->cwd = getcwd(NULL, 0);
 	while (environ[m->n_env])
 		m->n_env++;
-	m->flags =
-		(opt->chaos ? DH_TRACE_CHAOS : 0) | (opt->gate || opt->calls ? DH_TRACE_STATE : 0);
+	m->flags = (opt->chaos ? DH_TRACE_CHAOS : 0) |
+		   (opt->gate || opt->calls ? DH_TRACE_STATE : 0) |
+		   (opt->unsynced ? DH_TRACE_UNSYNCED : 0);
 	dh_cpu_read(&cpu);
 	dh_trace_machine_init(
 		&m->machine, cpu.vendor, cpu.model, cpu.features, cpu.id, cpu.xstate_size);

@@ -150,7 +150,8 @@ int dh_trace_meta_write(const char *dir, const struct dh_trace_meta *m, struct d
 	dh_json_object(&j, NULL);
 	put_meta(&j, m);
 	dh_buf_addf(&text, TAIL, XXH3_64bits(text.data, text.len));
-	return dh_write_file_atomic(path, text.data, text.len, err);
+	return (m->flags & DH_TRACE_UNSYNCED ? dh_write_file_unsynced : dh_write_file_atomic)(
+		path, text.data, text.len, err);
 }
 
 static int hex_digit(char c)

@@ -14,9 +14,10 @@ struct dh_trace_machine {
 };
 
 enum dh_trace_flag {
-	DH_TRACE_RING = 1 << 0,  /* older segments may have been deleted */
-	DH_TRACE_CHAOS = 1 << 1, /* recorded with random scheduling */
-	DH_TRACE_STATE = 1 << 2, /* calls that set a thread's own state have stopped too */
+	DH_TRACE_RING = 1 << 0,     /* older segments may have been deleted */
+	DH_TRACE_CHAOS = 1 << 1,    /* recorded with random scheduling */
+	DH_TRACE_STATE = 1 << 2,    /* calls that set a thread's own state have stopped too */
+	DH_TRACE_UNSYNCED = 1 << 3, /* nobody waits for the disk: the machine may lose some of it */
 };
 
 struct dh_trace_meta {

@@ -180,5 +180,5 @@ int dh_trace_sink_end(struct dh_trace_sink *s, uint64_t total_events)
 int dh_trace_sink_sync(struct dh_trace_sink *s)
 {
 	/* EINVAL: a file system that has nothing to sync to. */
-	return fdatasync(s->fd) < 0 && errno != EINVAL ? -errno : 0;
+	return !s->unsynced && fdatasync(s->fd) < 0 && errno != EINVAL ? -errno : 0;
 }

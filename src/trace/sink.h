@@ -10,6 +10,7 @@ struct dh_trace_sink {
 	int dir_fd, fd;
 	uint64_t recording;
 	uint64_t max_size; /* 0: no ring */
+	bool unsynced;     /* set by the caller: nothing waits for the device */
 	uint32_t oldest, segment;
 	uint64_t size;   /* of the segment being written */
 	uint64_t *sizes; /* of the whole segments oldest..segment-1 */

@@ -88,8 +88,7 @@ static void writer_free(struct dh_trace_writer *w)
 	free(w);
 }
 
-static int writer_new(
-	const char *dir, uint64_t recording, uint64_t max_size, struct dh_trace_writer **ret)
+static int writer_new(const char *dir, const struct dh_trace_meta *m, struct dh_trace_writer **ret)
 {
 	DH_FD int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct dh_trace_writer *w;
@@ -98,7 +97,8 @@ static int writer_new(
 
 	if (dir_fd < 0)
 		return -errno;
-	r = dh_trace_sink_init(&sink, dir_fd, recording, max_size);
+	r = dh_trace_sink_init(&sink, dir_fd, m->recording, m->max_size);
+	sink.unsynced = m->flags & DH_TRACE_UNSYNCED;
 	if (r < 0) {
 		dh_trace_sink_release(&sink);
 		return r;
@@ -106,7 +106,7 @@ static int writer_new(
 	w = dh_new(struct dh_trace_writer);
 	w->dir = dh_strdup(dir);
 	w->dir_fd = dir_fd;
-	w->max_size = max_size;
+	w->max_size = m->max_size;
 	dir_fd = -1;
 	dh_trace_files_init(&w->files, dir);
 	r = dh_trace_queue_init(&w->queue, &sink);
@@ -136,7 +136,7 @@ int dh_trace_writer_open(const char *dir, const struct dh_trace_meta *meta, uint
 	r = dh_trace_meta_write(dir, &m, err);
 	if (r < 0)
 		return r;
-	r = writer_new(dir, m.recording, max_size, ret);
+	r = writer_new(dir, &m, ret);
 	if (r < 0)
 		return dh_error_set(err, -r, "%s: cannot record: %s", dir, strerror(-r));
 	return 0;

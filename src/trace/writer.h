@@ -53,7 +53,7 @@ struct dh_trace_writer_stats {
 };
 void dh_trace_writer_stats(struct dh_trace_writer *w, struct dh_trace_writer_stats *ret);
 
-/* Everything added so far is on disk when this returns. */
+/* Everything added so far is on disk when this returns, or with DH_TRACE_UNSYNCED on its way. */
 int dh_trace_writer_flush(struct dh_trace_writer *w);
 /* Flushes, marks the recording complete, frees.  After an error: that error, with words about what
  * is on disk and what is not; the recording is then not marked complete.  NULL is allowed. */
