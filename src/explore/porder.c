@@ -207,5 +207,5 @@ void dh_porder_add_strike(
 const uint32_t *dh_porder_deps(const struct dh_porder *o, uint32_t c, size_t *ret_n)
 {
 	*ret_n = o->calls[c].n_deps;
-	return o->deps + o->calls[c].first_dep;
+	return *ret_n ? o->deps + o->calls[c].first_dep : NULL;
 }
