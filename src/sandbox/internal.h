@@ -1,5 +1,6 @@
 /* Private to this folder: what the parts of a sandbox share while it is being built. */
 #pragma once
+#include "base/buf.h"
 #include "sandbox/sandbox.h"
 
 struct dh_sandbox_build {
@@ -9,6 +10,7 @@ struct dh_sandbox_build {
 	char cwd[4096];
 	struct dh_sandbox_inside inside;
 	int n_mounts;
+	struct dh_buf places; /* where something is mounted outside, each ending with NUL */
 	struct dh_error *err;
 };
 

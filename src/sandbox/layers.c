@@ -22,9 +22,10 @@
 #include "base/fd.h"
 #include "sandbox/internal.h"
 
-#define DEPTH_MAX  6
-#define MOUNTS_MAX 2000
-#define NOBODY     65534 /* whom those without an id here are shown as */
+#define DEPTH_MAX     6
+#define MOUNTS_MAX    2000
+#define MOUNTINFO_MAX (4u << 20)
+#define NOBODY        65534 /* whom those without an id here are shown as */
 
 static int cover(struct dh_sandbox_build *b, const char *path, int depth);
 
@@ -115,6 +116,48 @@ static bool leads_to(const char *path, const char *place)
 	return place && strncmp(place, path, n) == 0 && place[n] == '/';
 }
 
+/* The place in a line of mountinfo: blanks and the like are in octal there. */
+static void add_place(const char *line, struct dh_buf *out)
+{
+	unsigned code;
+	int n = 0;
+
+	if (sscanf(line, "%*s %*s %*s %*s %n", &n) < 0 || !n)
+		return;
+	for (line += n; *line && *line != ' '; line++) {
+		if (*line == '\\' && sscanf(line + 1, "%3o", &code) == 1) {
+			dh_buf_addc(out, (char)code);
+			line += 3;
+		} else {
+			dh_buf_addc(out, *line);
+		}
+	}
+	dh_buf_addc(out, '\0');
+}
+
+/* Before we mount anything ourselves.  What is not found here is found by trying, which takes
+ * milliseconds each time: the kernel undoes a refused overlay at its leisure. */
+static void find_places(struct dh_sandbox_build *b)
+{
+	DH_BUF struct dh_buf text = DH_BUF_INIT;
+
+	dh_buf_clear(&b->places);
+	if (dh_read_file("/proc/self/mountinfo", MOUNTINFO_MAX, &text, NULL) < 0)
+		return;
+	for (char *line = text.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		add_place(line, &b->places);
+	}
+}
+
+static bool has_mounts_below(const struct dh_sandbox_build *b, const char *path)
+{
+	for (size_t i = 0; i < b->places.len; i += strlen(b->places.data + i) + 1)
+		if (leads_to(path, b->places.data + i))
+			return true;
+	return false;
+}
+
 /* Without other users' ids a directory that is not ours cannot be copied into an upper layer, and
  * so nothing below it either: on the way to where programs write, an overlay begins behind it. */
 static bool must_begin_behind(const struct dh_sandbox_build *b, const char *path, uid_t owner)
@@ -131,7 +174,8 @@ static int cover_directory(
 
 	if (mkdir(to, 0755) < 0 && errno != EEXIST)
 		return -errno;
-	if (!must_begin_behind(b, path, st->st_uid) && overlay(b, path) == 0)
+	if (!must_begin_behind(b, path, st->st_uid) && !has_mounts_below(b, path) &&
+		overlay(b, path) == 0)
 		return 0;
 	if (depth < DEPTH_MAX && b->n_mounts < MOUNTS_MAX && cover_entries(b, path, depth) == 0) {
 		chmod(to, st->st_mode & 07777);
@@ -255,6 +299,7 @@ int dh_sandbox_mount_all(struct dh_sandbox_build *b)
 			"mounts cannot be made private (%s); in a plain chroot, mount --bind DIR "
 			"DIR before chroot DIR",
 			strerror(errno));
+	find_places(b);
 	r = prepare_base(b);
 	if (r < 0)
 		return r;
