@@ -32,6 +32,8 @@ struct dh_locksets *dh_locksets_new(void)
 {
 	struct dh_locksets *t = dh_new(struct dh_locksets);
 
+	t->pool_cap = 64; /* so that even the empty set lies somewhere */
+	t->pool = dh_new_n(uint32_t, t->pool_cap);
 	/* The empty set comes first, so its id is DH_LOCKSET_EMPTY. */
 	dh_lockset_of(t, NULL, 0);
 	return t;

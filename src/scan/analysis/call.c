@@ -425,7 +425,8 @@ static uint32_t find_targets(struct dh_scan_run *run, struct dh_scan_frame *f,
 		note_cut(run, f, s, stmt, &t);
 		return 0;
 	}
-	memcpy(ret, t.symbols, t.n * sizeof(*ret));
+	for (uint32_t i = 0; i < t.n; i++)
+		ret[i] = t.symbols[i];
 	return t.n;
 }
 

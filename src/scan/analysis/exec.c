@@ -153,10 +153,12 @@ static void return_members(
 	struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s, uint32_t value)
 {
 	const struct dh_scan_node *n = dh_scan_node(run->p, value);
+	uint32_t from = n->op == DH_SCAN_LOAD ? n->a : 0;
 
-	if (n->op == DH_SCAN_LOAD && dh_scan_node(run->p, n->a)->op == DH_SCAN_FRAME)
+	/* Whatever makes nodes may move them all. */
+	if (from && dh_scan_node(run->p, from)->op == DH_SCAN_FRAME)
 		dh_scan_copy_cells(
-			run, s, dh_scan_return_cell(run, f->fn), dh_scan_eval(run, f, s, n->a));
+			run, s, dh_scan_return_cell(run, f->fn), dh_scan_eval(run, f, s, from));
 }
 
 static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
