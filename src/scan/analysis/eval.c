@@ -99,8 +99,9 @@ static uint32_t step_load(
 	if (n.op == DH_SCAN_INDEX && dh_scan_is_const(run->p, n.b, &index) && index == 0 &&
 		(v = dh_scan_state_get(s, n.a)))
 		return v;
+	/* With the lock of its row held, it is what stands in that row. */
 	if (!is_function(run, addr) && dh_sym_is_placed(&run->syms, addr) &&
-		(v = only_value(run, addr)))
+		!dh_scan_lock_of_row(run, s, addr) && (v = only_value(run, addr)))
 		return v;
 	return dh_scan_load(run->p, addr);
 }

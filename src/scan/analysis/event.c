@@ -83,13 +83,30 @@ static uint32_t own_locks(
 	return dh_lockset_of(run->sets, list, n);
 }
 
+/* Memory that stands in a table, with the lock of its row held: the row's name says which lock is
+ * the right one, the memory's own does not. */
+static uint32_t by_row(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t object = dh_scan_object(run->p, addr);
+
+	if (dh_sym_kind(&run->syms, object) != DH_SYM_HEAP)
+		return addr;
+	for (uint32_t i = 0; s->n_held && i < s->n_cells; i++)
+		if (s->cells[i].value == object && dh_scan_lock_of_row(run, s, s->cells[i].addr))
+			return dh_sym_subst(
+				&run->syms, addr, object, dh_scan_load(run->p, s->cells[i].addr));
+	return addr;
+}
+
 static void note_one(struct dh_scan_run *run, struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr, uint32_t size, uint16_t flags)
 {
-	uint64_t place = (uint64_t)f->fn << 32 | stmt, count = 0, key = mix(place, addr);
+	uint64_t place = (uint64_t)f->fn << 32 | stmt, count = 0, key;
 
 	if (!addr || is_code(run, addr) || is_private(run, addr))
 		return;
+	addr = by_row(run, s, addr);
+	key = mix(place, addr);
 	dh_scan_section_access(run, f, s, addr);
 	flags |= s->concurrent ? DH_SA_CONCURRENT : 0;
 	if (is_own_element(run, s, addr))

@@ -301,8 +301,10 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	uint32_t lock = dh_scan_lock_get(run, node, words & DH_SW_READ, words);
 
 	dh_scan_note_usage(run, f, stmt, node, +1);
-	if (s->locks == DH_LOCKSET_EMPTY)
+	if (s->locks == DH_LOCKSET_EMPTY) {
 		dh_scan_forget_turns(run, f, s);
+		dh_scan_forget_numbers(run, f, s);
+	}
 	acquire_known(run, f, s, stmt, lock, try);
 	/* Within another section it is about the order of locks. */
 	if (!try && !(words & DH_SW_NO_ORDER) && s->n_held == 1)
@@ -345,4 +347,26 @@ void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 		dh_map_set(&run->release_held, (uint64_t)f->fn << 32 | stmt, 1);
 	let_go(run, f, s, held);
 	dh_scan_state_drop(s, held);
+}
+
+/* The index of one of several locks; 0: there is one. */
+static uint32_t variable_index(struct dh_scan_run *run, uint32_t lock)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, lock);
+	int64_t v;
+
+	while (dh_scan_is_step(n.op) &&
+		!(n.op == DH_SCAN_INDEX && !dh_scan_is_const(run->p, n.b, &v)))
+		n = *dh_scan_node(run->p, n.a);
+	return n.op == DH_SCAN_INDEX ? n.b : 0;
+}
+
+bool dh_scan_lock_of_row(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t element)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, element);
+
+	for (uint32_t i = 0; n->op == DH_SCAN_INDEX && n->b && i < s->n_held; i++)
+		if (variable_index(run, run->locks[s->held[i].lock].node) == n->b)
+			return true;
+	return false;
 }

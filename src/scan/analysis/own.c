@@ -18,7 +18,19 @@ bool dh_scan_is_fresh(struct dh_scan_run *run, const struct dh_scan_state *s, ui
 	       dh_lockset_contains(run->sets, s->fresh, base);
 }
 
-/* Who writes to global variables: only the first pass asks, with all threads of the program. */
+/* Whether others can see what is written at the place: to a variable, or to memory that they know.
+ */
+static bool is_visible(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t place)
+{
+	uint32_t base = dh_scan_base(run->p, place);
+	enum dh_sym_kind k = dh_sym_kind(&run->syms, base);
+
+	return dh_scan_node(run->p, base)->op == DH_SCAN_GLOBAL ||
+	       ((k == DH_SYM_HEAP || k == DH_SYM_FRAME) &&
+		       !dh_lockset_contains(run->sets, s->fresh, base));
+}
+
+/* Who writes to what others see: only the first pass asks, with all threads of the program. */
 static void note_writer(struct dh_scan_run *run, const struct dh_scan_frame *f,
 	const struct dh_scan_state *s, uint32_t stmt, uint32_t addr)
 {
@@ -33,7 +45,7 @@ static void note_writer(struct dh_scan_run *run, const struct dh_scan_frame *f,
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t set = DH_LOCKSET_EMPTY, beside = DH_LOCKSET_EMPTY;
 
-		if (dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op != DH_SCAN_GLOBAL)
+		if (!is_visible(run, s, places[i]))
 			continue;
 		dh_map_get(&run->writers, places[i], &set);
 		dh_map_set(&run->writers, places[i],
@@ -57,22 +69,20 @@ bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread
 	return n == 1 && dh_lockset_contains(run->sets, (uint32_t)set, thread);
 }
 
-bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
+/* All others who write the place created the thread, or who did, and wait until it has ended. */
+static bool is_written_apart(
+	struct dh_scan_run *run, uint32_t place, uint32_t writers, uint32_t thread)
 {
-	uint32_t place = dh_sym_any_index(&run->syms, addr);
-	uint64_t set = DH_LOCKSET_EMPTY, beside = DH_LOCKSET_EMPTY;
+	uint64_t beside = DH_LOCKSET_EMPTY;
 	size_t n;
 
-	if (dh_scan_only_writer(run, addr, thread))
-		return true;
-	if (!run->last || run->kernel || place != addr || !dh_map_get(&run->writers, place, &set))
-		return false;
-	/* All who write it created the thread, or who did, and wait until it has ended. */
 	dh_map_get(&run->written_beside, place, &beside);
-	dh_lockset_locks(run->sets, (uint32_t)set, &n);
+	dh_lockset_locks(run->sets, writers, &n);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t writer = dh_lockset_locks(run->sets, (uint32_t)set, &n)[i];
+		uint32_t writer = dh_lockset_locks(run->sets, writers, &n)[i];
 
+		if (writer == thread && !dh_scan_is_many(run, thread))
+			continue;
 		if (dh_scan_is_many(run, writer) || !dh_scan_is_descendant(run, thread, writer))
 			return false;
 	}
@@ -84,6 +94,54 @@ bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
 			return false;
 	}
 	return true;
+}
+
+bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
+{
+	uint32_t place = dh_sym_any_index(&run->syms, addr);
+	uint64_t set = DH_LOCKSET_EMPTY;
+
+	if (dh_scan_only_writer(run, addr, thread))
+		return true;
+	return run->last && !run->kernel && place == addr &&
+	       dh_map_get(&run->writers, place, &set) &&
+	       is_written_apart(run, place, (uint32_t)set, thread);
+}
+
+bool dh_scan_is_kept(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
+{
+	uint32_t places[4], n = dh_scan_resolve(run, addr, places, DH_ARRAY_SIZE(places));
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t set = DH_LOCKSET_EMPTY;
+
+		if (dh_map_get(&run->writers, places[i], &set) &&
+			!is_written_apart(run, places[i], (uint32_t)set, thread))
+			return false;
+	}
+	return run->last && n && n < DH_ARRAY_SIZE(places);
+}
+
+void dh_scan_forget_numbers(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, struct dh_scan_state *s)
+{
+	uint32_t k = 0;
+
+	if (run->kernel)
+		return;
+	for (uint32_t i = 0; i < s->n_cells; i++) {
+		uint32_t addr = s->cells[i].addr, base = dh_scan_base(run->p, addr);
+		const struct dh_sym *y = dh_sym_of(&run->syms, base);
+		int64_t v;
+
+		if (y && (y->kind == DH_SYM_HEAP || (y->kind == DH_SYM_FRAME && y->escapes)) &&
+			dh_scan_is_const(run->p, s->cells[i].value, &v) &&
+			!dh_lockset_contains(run->sets, s->fresh, base) &&
+			!dh_scan_is_kept(run, addr, f->thread))
+			continue;
+		s->cells[k++] = s->cells[i];
+	}
+	s->n_cells = k;
 }
 
 void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struct dh_scan_state *s,

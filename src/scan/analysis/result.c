@@ -38,6 +38,14 @@ static uint32_t fresh_memory(
 	return found;
 }
 
+static bool is_in_loop(const struct dh_scan_frame *f, uint32_t stmt)
+{
+	for (uint32_t i = 0; i < f->body->n_blocks; i++)
+		if (stmt - f->body->blocks[i].first < f->body->blocks[i].n)
+			return f->prep->loop[i];
+	return false;
+}
+
 /* An allocation wrapper: each of its calls makes another kind of object. */
 static uint32_t make_memory(struct dh_scan_run *run, struct dh_scan_frame *f,
 	struct dh_scan_state *s, uint32_t stmt, uint32_t value, uint32_t memory)
@@ -45,8 +53,11 @@ static uint32_t make_memory(struct dh_scan_run *run, struct dh_scan_frame *f,
 	uint32_t made = dh_scan_make(run, f, s, stmt, DH_SYM_HEAP);
 	uint32_t both[2] = {dh_scan_const(run->p, 0), made};
 
-	dh_sym_of(&run->syms, made)->other = 0;
-	dh_sym_of(&run->syms, made)->many |= run->fns[f->fn].repeated;
+	struct dh_sym *y = dh_sym_of(&run->syms, made);
+
+	y->other = 0;
+	y->many = y->many || run->fns[f->fn].repeated || dh_scan_is_many(run, f->thread) ||
+		  is_in_loop(f, stmt);
 	dh_scan_state_rename(run, s, memory, made);
 	s->fresh = dh_lockset_add(run->sets, dh_lockset_remove(run->sets, s->fresh, memory), made);
 	/* What the wrapper put into it is in this object. */

@@ -111,7 +111,7 @@ enum dh_scan_outcome dh_rule_join(struct dh_rule_call *c)
 enum dh_scan_outcome dh_rule_self(struct dh_rule_call *c)
 {
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt,
-		dh_sym_get(&c->run->syms, DH_SYM_THREAD, 0, c->f->thread, 0));
+		dh_sym_get(&c->run->syms, DH_SYM_THREAD, 0, c->f->thread, 1));
 	return DH_EXEC_NEXT;
 }
 

@@ -46,6 +46,7 @@ static bool is_shared_memory(void *p, uint32_t node)
 void dh_rule_forget_shared(struct dh_rule_call *c)
 {
 	dh_scan_state_filter(c->s, is_shared_memory, c);
+	dh_scan_forget_numbers(c->run, c->f, c->s);
 }
 
 /* What is waited for: an object, or what goes by a name because two objects stand for it. */

@@ -16,7 +16,7 @@ enum dh_sym_kind {
 	DH_SYM_PHI,    /* what paths that meet at block at of fn left in the cell other */
 	DH_SYM_OLD,    /* an earlier generation of the symbol other */
 	DH_SYM_SET,    /* one of several values */
-	DH_SYM_THREAD, /* the id of thread number at */
+	DH_SYM_THREAD, /* the id of thread number at; other is 1: as the thread itself knows it */
 	DH_SYM_OWN,    /* the node other, different in every instance of the thread number at */
 	DH_SYM_NAMED,  /* what has a name (other, string) and no address: enum dh_sym_named in fn */
 	DH_SYM_OUTER,  /* some lock of class other that a caller holds */

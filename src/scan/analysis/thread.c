@@ -126,6 +126,11 @@ static void pass_own_cells(struct dh_scan_run *run, const struct dh_scan_state *
 	for (uint32_t i = 0; i < tmp.n_cells; i++) {
 		uint32_t addr = tmp.cells[i].addr;
 		uint32_t value = tmp.cells[i].value;
+		int64_t v;
+
+		/* A number that others change while the thread runs. */
+		if (dh_scan_is_const(run->p, value, &v) && !dh_scan_is_kept(run, addr, thread))
+			continue;
 
 		/* What an element contains differs like the element. */
 		if (arg != own)
@@ -299,8 +304,8 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 		return;
 	const struct dh_scan_thread *t = &run->threads[y->at];
 
-	/* One id of many instances: the others go on. */
-	if ((t->many || t->was_many) && (!all || joins_fewer(&t->rounds, rounds)))
+	/* One id of many instances: the others go on, and so do those that have not told theirs. */
+	if ((t->many || t->was_many) && (!all || y->other || joins_fewer(&t->rounds, rounds)))
 		return;
 	s->live = dh_lockset_union(
 		run->sets, dh_lockset_remove(run->sets, s->live, y->at), t->exit_live);
@@ -332,6 +337,7 @@ void dh_scan_await(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 	if (!y || y->kind != DH_SYM_THREAD || !s->n_held)
 		return;
 	run->threads[y->at].awaited = true;
+	id = dh_sym_get(&run->syms, DH_SYM_THREAD, 0, y->at, 0);
 	dh_scan_note_order(run, f, s, stmt, dh_scan_lock_get(run, id, false, 0), false, false);
 }
 

@@ -40,6 +40,12 @@ void dh_scan_touch(struct dh_scan_run *run, struct dh_scan_frame *f, const struc
 bool dh_scan_only_writer(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
 /* The same, or nobody writes it from the beginning of the thread to its end. */
 bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
+/* What memory that the thread was handed contains stays while it runs: nobody writes it then. */
+bool dh_scan_is_kept(struct dh_scan_run *run, uint32_t addr, uint32_t thread);
+/* Others ran: numbers that they may have changed in memory which they know are not known any more.
+ */
+void dh_scan_forget_numbers(
+	struct dh_scan_run *run, const struct dh_scan_frame *f, struct dh_scan_state *s);
 /* The symbol gets another name: what was taken stays taken. */
 void dh_scan_own_as(struct dh_scan_run *run, uint32_t from, uint32_t to);
 /* Before the value is stored: does that take an object out of a list? */
