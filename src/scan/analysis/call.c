@@ -80,7 +80,8 @@ static uint32_t find_context(struct dh_scan_run *run, struct dh_scan_frame *f,
 	}
 	uint32_t told[MAX_ARGS];
 
-	memcpy(told, args, n_args * sizeof(*told));
+	for (uint32_t i = 0; i < n_args; i++)
+		told[i] = args[i];
 	dh_scan_abstract(run, fn, &e, told, n_args);
 	dh_scan_pass_modes(run, s, f->thread, &e);
 	return dh_scan_context_get(run, fn, f->thread, &e, told, n_args, f->context, stmt);
