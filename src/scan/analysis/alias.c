@@ -64,13 +64,28 @@ static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread
 	return false;
 }
 
+/* Whether the i-th element of a's size and the j-th of b's have bytes in common, counted from the
+ * same address. */
+static bool overlap(
+	const struct dh_scan_access *a, const struct dh_scan_access *b, int64_t i, int64_t j)
+{
+	const int64_t far = INT32_MAX;
+
+	/* Bytes may be counted, whatever is accessed: the same number is the same place, too. */
+	if (!a->size || !b->size || a->size == b->size || a->size > 16 || b->size > 16 || i < 0 ||
+		j < 0 || i > far || j > far)
+		return i == j;
+	return i == j || (i * a->size < (j + 1) * b->size && j * b->size < (i + 1) * a->size);
+}
+
+/* last: nothing stands behind the indices, so that what is accessed is the element. */
 static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access *a,
-	const struct dh_scan_access *b, uint32_t i, uint32_t j)
+	const struct dh_scan_access *b, uint32_t i, uint32_t j, bool last)
 {
 	int64_t x, y;
 
 	if (dh_scan_is_const(run->p, i, &x) && dh_scan_is_const(run->p, j, &y))
-		return x != y;
+		return last ? !overlap(a, b, x, y) : x != y;
 	bool own_a = i && is_own_index(run, i, a->thread, 0),
 	     own_b = j && is_own_index(run, j, b->thread, 0);
 
@@ -137,6 +152,19 @@ static bool bases_differ(struct dh_scan_run *run, const struct dh_scan_access *a
 	return x == y && is_own_object(run, x, a->thread) && is_own_object(run, y, b->thread);
 }
 
+/* An element and what may be the whole array: that is its first element, unless all of it is meant.
+ * at: the element, array: the other one's place; last: the element itself is accessed. */
+static bool is_other_element(struct dh_scan_run *run, const struct dh_scan_access *element,
+	const struct dh_scan_access *other, uint32_t at, uint32_t array, bool last)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, at);
+	int64_t v;
+
+	return dh_scan_is_const(run->p, n.b, &v) && v != 0 && !(other->flags & DH_SA_WHOLE) &&
+	       !(last && overlap(element, other, v, 0)) &&
+	       dh_scan_node(run->p, array)->op != DH_SCAN_LOAD && n.a == array;
+}
+
 bool dh_scan_disjoint(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
@@ -144,24 +172,27 @@ bool dh_scan_disjoint(
 
 	for (;;) {
 		struct dh_scan_node n = *dh_scan_node(run->p, x), m = *dh_scan_node(run->p, y);
+		bool last = x == a->addr && y == b->addr;
 
 		if (n.op == DH_SCAN_INDEX && m.op == DH_SCAN_INDEX) {
-			if (indices_differ(run, a, b, n.b, m.b))
+			if (indices_differ(run, a, b, n.b, m.b, last))
 				return true;
-		} else if (n.op == DH_SCAN_INDEX || m.op == DH_SCAN_INDEX) {
-			/* The array itself is its first element. */
-			int64_t v;
-			bool first = n.op == DH_SCAN_INDEX;
-
-			if (dh_scan_is_const(run->p, first ? n.b : m.b, &v) && v != 0 &&
-				!((first ? b : a)->flags & DH_SA_WHOLE) &&
-				(first ? m.op : n.op) != DH_SCAN_LOAD &&
-				(first ? n.a : m.a) == (first ? y : x))
+		} else if (n.op == DH_SCAN_INDEX) {
+			if (is_other_element(run, a, b, x, y, last))
 				return true;
-			if (first)
-				x = n.a;
-			else
-				y = m.a;
+			x = n.a;
+			continue;
+		} else if (m.op == DH_SCAN_INDEX) {
+			if (is_other_element(run, b, a, y, x, last))
+				return true;
+			y = m.a;
+			continue;
+		} else if (n.op == DH_SCAN_FIELD && m.op == DH_SCAN_GLOBAL) {
+			/* A member of what is no struct there. */
+			x = n.a;
+			continue;
+		} else if (m.op == DH_SCAN_FIELD && n.op == DH_SCAN_GLOBAL) {
+			y = m.a;
 			continue;
 		} else if (!is_step(n.op) || !is_step(m.op)) {
 			return bases_differ(

@@ -189,7 +189,8 @@ static void begin_pass(struct dh_scan_run *run, bool last)
 
 		t->was_many = t->many;
 		t->many = t->kind == DH_THREAD_ROOT;
-		t->beside = t->parents = t->exit_live = t->exit_joined = DH_LOCKSET_EMPTY;
+		t->beside = t->parents = t->exit_live = t->end_live = DH_LOCKSET_EMPTY;
+		t->exit_joined = DH_LOCKSET_EMPTY;
 		t->was_under = t->under;
 		t->under = t->cover = t->bared = t->let_go = DH_LOCKSET_EMPTY;
 		t->begun = t->created = false;
@@ -220,7 +221,8 @@ static void release_maps(struct dh_scan_run *run)
 		&run->release_held, &run->recursive, &run->atomics, &run->writers,
 		&run->writes_seen, &run->modes, &run->cut_sites, &run->empty_sections, &run->stored,
 		&run->resolved, &run->written_beside, &run->initial, &run->constants, &run->turns,
-		&run->turn_index};
+		&run->turn_index, &run->lent, &run->benign, &run->channels, &run->unsettled,
+		&run->robust};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(maps); i++)
 		dh_map_release(maps[i]);
@@ -236,7 +238,7 @@ static void release(struct dh_scan_run *run)
 		free(run->rows[i].values);
 	void *arrays[] = {run->rules, run->rules_known, run->fns, run->writes, run->locks,
 		run->threads, run->contexts, run->rows, run->accesses, run->sections, run->edges,
-		run->mistakes, run->usages, run->places, run->turn_writes};
+		run->mistakes, run->usages, run->places, run->turn_writes, run->at_exit};
 
 	for (size_t i = 0; i < DH_ARRAY_SIZE(arrays); i++)
 		free(arrays[i]);

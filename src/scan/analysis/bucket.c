@@ -94,6 +94,13 @@ static bool has_members(struct dh_scan_run *run, uint32_t place)
 	       run->p->types[type].kind != DH_SCAN_TYPE_POINTER;
 }
 
+static uint32_t without_members(struct dh_scan_run *run, uint32_t place)
+{
+	while (dh_sym_last_field(run->p, place))
+		place = dh_scan_node(run->p, place)->a;
+	return place;
+}
+
 /* The type of what stands at the address, as the code names it; 0: not known. */
 static uint32_t type_at(struct dh_scan_run *run, uint32_t fn, uint32_t node)
 {
@@ -221,9 +228,15 @@ static void place_access(struct dh_scan_run *run, struct dh_scan_buckets *b, str
 		if (a->flags & DH_SA_FREE &&
 			dh_scan_node(run->p, dh_scan_base(run->p, places[i]))->op == DH_SCAN_GLOBAL)
 			continue;
-		/* Of several guesses, those that cannot be are dropped. */
-		if (n > 1 && !has_members(run, places[i]))
+		/* Of several guesses, those that cannot be are dropped; a number that goes by
+		 * another type is the number. */
+		if (!has_members(run, places[i])) {
+			if (n > 1)
+				continue;
+			places[i] = without_members(run, places[i]);
+			put(bucket_of(b, places[i], places[i], 0), no);
 			continue;
+		}
 		put(bucket_of(b, places[i], places[i], field), no);
 		if (a->flags & DH_SA_WHOLE)
 			add_whole(run, w, no, places[i]);

@@ -27,6 +27,9 @@ static bool is_private(struct dh_scan_run *run, uint32_t addr)
 {
 	const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, addr));
 
+	if (n->op == DH_SCAN_GLOBAL && dh_map_get(&run->lent, n->a, NULL))
+		return false;
+
 	return n->op == DH_SCAN_GLOBAL &&
 	       run->p->symbols[n->a].flags &
 		       (DH_SCAN_SYM_THREAD | DH_SCAN_SYM_CONST | DH_SCAN_SYM_PERCPU);

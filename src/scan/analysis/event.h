@@ -51,6 +51,7 @@ enum dh_scan_mistake_kind {
 	DH_MISTAKE_DOUBLE,    /* acquired while held */
 	DH_MISTAKE_NOT_HELD,  /* released while not held */
 	DH_MISTAKE_LEFT,      /* held at the end of a path, released on the others */
+	DH_MISTAKE_ENDED,     /* held when its thread ends */
 	DH_MISTAKE_BLOCKING,  /* may sleep with a spinlock held or interrupts off */
 	DH_MISTAKE_ASSERTION, /* not held where the code asserts it */
 	DH_MISTAKE_REQUIRED,  /* not held where the callee says that its callers hold it */

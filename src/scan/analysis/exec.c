@@ -161,6 +161,14 @@ static void return_members(
 			run, s, dh_scan_return_cell(run, f->fn), dh_scan_eval(run, f, s, from));
 }
 
+/* Whether the place is a variable that all threads have in common. */
+static bool is_common(const struct dh_scan_run *run, uint32_t addr)
+{
+	const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, addr));
+
+	return n->op == DH_SCAN_GLOBAL && !(run->p->symbols[n->a].flags & DH_SCAN_SYM_THREAD);
+}
+
 static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t no, const struct dh_scan_stmt *st)
 {
@@ -176,6 +184,8 @@ static void write_to(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh
 	dh_scan_take_out(run, f, s, no, addr, &value);
 	if (value && !dh_scan_is_fresh(run, s, addr))
 		dh_scan_publish(run, s, value);
+	if (value && is_common(run, addr))
+		dh_scan_lend(run, value, f->thread);
 	dh_scan_memory_add(run, addr, value);
 	dh_scan_store_value(run, s, addr, st->op == DH_SCAN_WRITE ? value : 0);
 	copy_whole(run, f, s, st, addr);

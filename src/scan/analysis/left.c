@@ -51,11 +51,54 @@ static void note_left(
 		.thread = c->thread};
 }
 
+/* Whether the thread begins with this function. */
+static bool is_beginning(const struct dh_scan_run *run, const struct dh_scan_context *c)
+{
+	const struct dh_scan_thread *t = &run->threads[c->thread];
+
+	return t->kind == DH_THREAD_NORMAL && t->fn == c->fn &&
+	       (!c->by || run->contexts[c->by].thread != c->thread);
+}
+
+/* Locks that the thread keeps whichever way it ends. */
+static void find_kept(struct dh_scan_run *run, uint32_t context)
+{
+	const struct dh_scan_context *c = &run->contexts[context];
+	uint32_t kept = 0, n = 0, last = 0;
+
+	for (uint32_t e = 0; e < c->n_exits; e++) {
+		if (c->exits[e].throws)
+			continue;
+		kept = n++ ? dh_lockset_intersect(run->sets, kept, c->exits[e].state.locks)
+			   : c->exits[e].state.locks;
+		last = e;
+	}
+	for (uint32_t h = 0; n && h < c->exits[last].state.n_held; h++) {
+		const struct dh_scan_held *held = &c->exits[last].state.held[h];
+
+		if (!dh_lockset_contains(run->sets, kept, held->lock) ||
+			run->locks[held->lock].words & (DH_SW_NO_ORDER | DH_SW_SEM) ||
+			dh_map_get(&run->robust, run->locks[held->lock].node, NULL) ||
+			!dh_scan_lock_is_unique(run, held->lock))
+			continue;
+		DH_GROW(run->mistakes, run->n_mistakes, run->cap_mistakes);
+		run->mistakes[run->n_mistakes++] =
+			(struct dh_scan_mistake){.kind = DH_MISTAKE_ENDED,
+				.lock = held->lock,
+				.fn = held->fn,
+				.stmt = held->stmt,
+				.context = context,
+				.thread = c->thread};
+	}
+}
+
 void dh_scan_find_left(struct dh_scan_run *run)
 {
 	for (uint32_t i = 1; i < run->n_contexts; i++) {
 		const struct dh_scan_context *c = &run->contexts[i];
 
+		if (is_beginning(run, c))
+			find_kept(run, i);
 		if (!dh_scan_prepare(run, c->fn)->releases)
 			continue;
 		for (uint32_t e = 0; e < c->n_exits; e++)

@@ -21,6 +21,8 @@ static const struct {
 		"no path to this place has acquired it", "releases", 6},
 	[DH_MISTAKE_LEFT] = {DH_KIND_LOCK_MISUSE, "is still held on some way out of the function",
 		"other paths release it", "acquires", 6},
+	[DH_MISTAKE_ENDED] = {DH_KIND_LOCK_MISUSE, "is still held when its thread ends",
+		"nobody else may release it, and whoever wants it waits for ever", "acquires", 6},
 	[DH_MISTAKE_BLOCKING] = {DH_KIND_BLOCKING_IN_ATOMIC, "is held while the code may sleep",
 		"whoever spins for the lock spins until the sleeper wakes up", "sleeps", 6},
 	[DH_MISTAKE_ASSERTION] = {DH_KIND_LOCK_MISUSE, "is not held where the code says that it is",

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/call.h"
+#include "scan/analysis/profiles.h"
 #include "scan/analysis/race.h"
 #include "scan/analysis/turn.h"
 
@@ -98,6 +99,39 @@ static bool is_look(const struct dh_scan_run *run, const struct dh_scan_access *
 	return run->kernel && b->flags & DH_SA_ATOMIC && !(a->flags & DH_SA_WRITE) && a->size <= 8;
 }
 
+/* Whether the code names a thread-local variable: each thread means its own. */
+static bool names_own(struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	const struct dh_scan_stmt *s = &run->p->functions[a->fn]->stmts[a->stmt];
+	const struct dh_scan_node *n = dh_scan_node(run->p, dh_scan_object(run->p, a->addr));
+
+	return n->op == DH_SCAN_GLOBAL && run->p->symbols[n->a].flags & DH_SCAN_SYM_THREAD &&
+	       s->op != DH_SCAN_CALLS &&
+	       dh_scan_node(run->p, dh_scan_object(run->p, s->addr))->op == DH_SCAN_GLOBAL;
+}
+
+/* Whether the two are different threads' variables of the same name. */
+static bool are_own(
+	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
+{
+	bool own_a = names_own(run, a), own_b = names_own(run, b);
+	uint64_t lenders = DH_LOCKSET_EMPTY;
+
+	if (own_a == own_b)
+		return own_a;
+	dh_map_get(&run->lent, dh_scan_node(run->p, dh_scan_object(run->p, a->addr))->a, &lenders);
+	return !dh_lockset_contains(run->sets, (uint32_t)lenders, own_a ? a->thread : b->thread);
+}
+
+/* Annotations say that whatever is read or written here is meant to be. */
+static bool is_ignored(struct dh_scan_run *run, const struct dh_scan_access *a)
+{
+	const char *name = a->flags & DH_SA_WRITE ? DH_SCAN_IGNORED_WRITES : DH_SCAN_IGNORED_READS;
+	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, dh_scan_str(run->p, name));
+
+	return dh_lockset_contains(run->sets, a->locks, dh_scan_lock_get(run, node, false, 0));
+}
+
 static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,
 	const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
@@ -107,9 +141,10 @@ static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *buck
 		run->threads[a->thread].dying || run->threads[b->thread].dying ||
 		is_look(run, a, b) || is_look(run, b, a))
 		return false;
-	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) &&
-	       !is_taken(run, bucket, a, b) && !dh_scan_disjoint(run, a, b) &&
-	       !dh_scan_common_lock(run, a, b) && !dh_scan_take_turns(run, a, b);
+	return dh_scan_parallel(run, &wa, &wb) && !is_masked(run, a, b) && !is_ignored(run, a) &&
+	       !is_ignored(run, b) && !are_own(run, a, b) && !is_taken(run, bucket, a, b) &&
+	       !dh_scan_disjoint(run, a, b) && !dh_scan_common_lock(run, a, b) &&
+	       !dh_scan_take_turns(run, a, b);
 }
 
 static bool is_unlocked(struct dh_scan_run *run, const struct dh_scan_access *a)

@@ -16,8 +16,9 @@ struct dfs {
 
 static bool prefers_body(enum dh_scan_verb v)
 {
-	return v == DH_SV_EFFECT || v == DH_SV_CALLS || v == DH_SV_BLOCKS || v == DH_SV_FREE ||
-	       v == DH_SV_ALLOC || v == DH_SV_ATOMIC;
+	return v == DH_SV_EFFECT || v == DH_SV_CALLS || v == DH_SV_AT_EXIT || v == DH_SV_CHANNEL ||
+	       v == DH_SV_SEND || v == DH_SV_RECEIVE || v == DH_SV_CLOSES || v == DH_SV_BLOCKS ||
+	       v == DH_SV_FREE || v == DH_SV_ALLOC || v == DH_SV_ATOMIC;
 }
 
 /* A pattern of a kernel means what headers generate: trace_foo(), not a function that somebody

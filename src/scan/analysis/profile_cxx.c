@@ -76,6 +76,6 @@ const char dh_scan_profile_cxx[] =
 	"effect std::basic_ostream*\n"
 	"ignore std::basic_ostream*\n"
 	"effect __cxa_end_catch\n"
-	"effect __cxa_atexit\n"
+	"at-exit __cxa_atexit 1 2\n"
 	"acquire __cxa_guard_acquire 1 block no-order\n"
 	"release __cxa_guard_release 1\n";

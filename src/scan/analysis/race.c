@@ -38,6 +38,17 @@ static bool is_mostly_protected(struct dh_scan_run *run, const struct dh_scan_bu
 	return locked * 2 > b->n;
 }
 
+/* Whether an annotation says that races on the variable are meant. */
+static bool is_benign(struct dh_scan_run *run, const struct dh_scan_bucket *b)
+{
+	uint32_t at = run->benign.n ? b->place : 0;
+
+	while (at && !dh_map_get(&run->benign, dh_sym_any_index(&run->syms, at), NULL))
+		at = dh_scan_is_step(dh_scan_node(run->p, at)->op) ? dh_scan_node(run->p, at)->a
+								   : 0;
+	return at != 0;
+}
+
 /* Whether the mode looks at such variables at all; handler: an interrupt handler uses it. */
 static bool is_checked(struct dh_scan_run *run, const struct dh_scan_bucket *b,
 	const struct dh_scan_guard *g, bool handler)
@@ -71,7 +82,7 @@ static bool may_race(
 		several |= run->threads[a->thread].many ||
 			   a->thread != run->accesses[b->items[0]].thread;
 	}
-	return write && several && is_checked(run, b, g, handler);
+	return write && several && !is_benign(run, b) && is_checked(run, b, g, handler);
 }
 
 /* A member of unknown objects says the same as the same member of known ones: once is enough. */

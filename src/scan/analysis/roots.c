@@ -129,7 +129,7 @@ static bool reaches_threads(struct dh_scan_run *run, uint32_t fn)
 /* What main does not reach, but knows threads: another program of the same build. */
 static void run_programs(struct dh_scan_run *run, uint32_t main_fn)
 {
-	run_root(run, main_fn, DH_THREAD_MAIN);
+	dh_scan_run_main(run, main_fn);
 	for (uint32_t i = 1; i < run->p->n_functions; i++)
 		if (!run->fns[i].n_contexts && is_root(run, i) &&
 			run->fns[i].annotation != DH_SV_IGNORE && reaches_threads(run, i))

@@ -33,6 +33,8 @@ static enum dh_scan_outcome exits(struct dh_rule_call *c)
 	struct dh_scan_thread *t = &c->run->threads[c->f->thread];
 
 	t->exit_live = dh_lockset_union(c->run->sets, t->exit_live, c->s->live);
+	if (c->rule->words & DH_SW_ALL)
+		t->end_live = dh_lockset_union(c->run->sets, t->end_live, c->s->live);
 	return DH_EXEC_END;
 }
 
@@ -97,6 +99,7 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *
 	[DH_SV_HANDLER] = dh_rule_handler,
 	[DH_SV_ASYNC] = dh_rule_create,
 	[DH_SV_CALLS] = calls,
+	[DH_SV_AT_EXIT] = dh_rule_at_exit,
 	[DH_SV_ALLOC] = dh_rule_alloc,
 	[DH_SV_FREE] = dh_rule_free,
 	[DH_SV_EXITS] = exits,
@@ -112,6 +115,11 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *
 	[DH_SV_MASK] = dh_rule_mask,
 	[DH_SV_ALL] = dh_rule_lock_all,
 	[DH_SV_OWNS] = dh_rule_owns_guard,
+	[DH_SV_BENIGN] = dh_rule_benign,
+	[DH_SV_CHANNEL] = dh_rule_channel,
+	[DH_SV_SEND] = dh_rule_send,
+	[DH_SV_RECEIVE] = dh_rule_receive,
+	[DH_SV_CLOSES] = dh_rule_closes,
 	[DH_SV_SECTION] = dh_rule_section,
 };
 

@@ -1,6 +1,7 @@
 /* Between the files that say what the functions of the retargeting table do: rule.c has the table
  * of handlers, rule_thread.c the threads, rule_lock.c the locks, rule_guard.c C++ guards,
- * rule_wait.c what makes one wait for another, rule_effect.c the memory. */
+ * rule_wait.c what makes one wait for another, rule_effect.c the memory, rule_fd.c descriptors,
+ * startup.c what a program registers for its end. */
 #pragma once
 #include "scan/analysis/run.h"
 
@@ -47,6 +48,8 @@ void dh_rule_fail(struct dh_rule_call *c, struct dh_scan_state *s);
 
 /* rule_lock.c */
 /* A lock that has a name instead of an address: one for the whole program. */
+/* A lock or a barrier is used: not while somebody makes or destroys it. */
+void dh_rule_use_lock(const struct dh_rule_call *c, uint32_t node);
 uint32_t dh_rule_named_lock(struct dh_scan_run *run, const char *name);
 enum dh_scan_outcome dh_rule_acquire(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_release(struct dh_rule_call *c);
@@ -79,6 +82,15 @@ enum dh_scan_outcome dh_rule_barrier(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_once(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_section(struct dh_rule_call *c);
 
+/* rule_fd.c */
+enum dh_scan_outcome dh_rule_channel(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_send(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_receive(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_closes(struct dh_rule_call *c);
+
+/* startup.c */
+enum dh_scan_outcome dh_rule_at_exit(struct dh_rule_call *c);
+
 /* rule_effect.c */
 enum dh_scan_outcome dh_rule_alloc(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c);
@@ -86,3 +98,4 @@ enum dh_scan_outcome dh_rule_free(struct dh_rule_call *c);
 void dh_rule_touch(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_effect(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_atomic(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_benign(struct dh_rule_call *c);

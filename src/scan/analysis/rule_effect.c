@@ -155,3 +155,12 @@ enum dh_scan_outcome dh_rule_atomic(struct dh_rule_call *c)
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
 	return DH_EXEC_NEXT;
 }
+
+/* Whoever wrote the program knows of the races there. */
+enum dh_scan_outcome dh_rule_benign(struct dh_rule_call *c)
+{
+	if (dh_rule_arg(c, 0))
+		dh_map_set(&c->run->benign, dh_sym_any_index(&c->run->syms, dh_rule_arg(c, 0)), 1);
+	dh_scan_set_result(c->run, c->f, c->s, c->stmt, 0);
+	return DH_EXEC_NEXT;
+}

@@ -1,6 +1,7 @@
 /* What functions of the table do to locks, and to signals that are kept away. */
 #include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
+#include "scan/analysis/value.h"
 
 uint32_t dh_rule_named_lock(struct dh_scan_run *run, const char *name)
 {
@@ -33,12 +34,50 @@ static void drop_named(const struct dh_rule_call *c, const char *name)
 		dh_scan_lock_release(c->run, c->f, c->s, c->stmt, node);
 }
 
+/* A place that no member has: the lock itself, as memory that its making and its end write. */
+#define LOCK_ITSELF 0x700000
+
+/* Locks that are made or destroyed while others run: whoever uses them must come behind or before.
+ * Where there are many, which one is meant would be a guess. */
+static void touch_lock(const struct dh_rule_call *c, uint32_t node, bool makes)
+{
+	bool alone = c->run->threads[c->f->thread].kind == DH_THREAD_MAIN &&
+		     c->s->live == DH_LOCKSET_EMPTY;
+
+	if (!node || c->run->kernel || c->rule->lock || !dh_sym_is_placed(&c->run->syms, node))
+		return;
+	if (makes && !alone)
+		dh_map_set(&c->run->unsettled, node, 1);
+	if (dh_map_get(&c->run->unsettled, node, NULL) &&
+		dh_scan_lock_is_unique(c->run, dh_scan_lock_get(c->run, node, false, 0)))
+		dh_scan_touch(c->run, c->f, c->s, c->stmt,
+			dh_scan_offset(c->run->p, node, LOCK_ITSELF), 8,
+			makes ? DH_SA_WRITE : DH_SA_ATOMIC);
+}
+
+void dh_rule_use_lock(const struct dh_rule_call *c, uint32_t node)
+{
+	touch_lock(c, node, false);
+}
+
+/* How the lock is taken or given back: some functions are told by an argument. */
+static uint16_t words_of(const struct dh_rule_call *c)
+{
+	uint8_t no = c->rule->exclusive;
+	int64_t v;
+
+	if (!no || no > c->n_args || !dh_scan_is_const(c->run->p, c->args[no - 1], &v))
+		return c->rule->words;
+	return v ? c->rule->words : c->rule->words | DH_SW_READ;
+}
+
 enum dh_scan_outcome dh_rule_acquire(struct dh_rule_call *c)
 {
 	side_locks(c);
 	if (c->rule->words & DH_SW_BLOCK)
 		dh_scan_may_block(c->run, c->f, c->s, c->stmt, c->rule->name);
-	dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, lock_of(c), c->rule->words, false);
+	touch_lock(c, lock_of(c), false);
+	dh_scan_lock_acquire(c->run, c->f, c->s, c->stmt, lock_of(c), words_of(c), false);
 	/* Success, in a result that programs check. */
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
@@ -97,6 +136,7 @@ enum dh_scan_outcome dh_rule_destroy(struct dh_rule_call *c)
 {
 	uint32_t held = dh_scan_lock_held(c->run, c->s, dh_rule_arg(c, 0));
 
+	touch_lock(c, dh_rule_arg(c, 0), true);
 	if (held && dh_scan_lock_is_unique(c->run, held))
 		dh_scan_note_mistake(c->run, c->f, c->s, DH_MISTAKE_DESTROYED, c->stmt, held, 0);
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
@@ -109,10 +149,21 @@ static uint32_t type_cell(struct dh_scan_run *run, uint32_t object)
 	return object ? dh_scan_offset(run->p, object, 0x500000) : 0;
 }
 
+/* ... and whether it survives its owner. */
+static uint32_t robust_cell(struct dh_scan_run *run, uint32_t object)
+{
+	return object ? dh_scan_offset(run->p, object, 0x500008) : 0;
+}
+
 enum dh_scan_outcome dh_rule_lock_type(struct dh_rule_call *c)
 {
-	if (dh_rule_arg(c, 0))
-		dh_scan_state_set(c->s, type_cell(c->run, dh_rule_arg(c, 0)), dh_rule_arg(c, 1));
+	bool robust = c->rule->words & DH_SW_ADOPT;
+	uint32_t attributes = dh_rule_arg(c, 0);
+
+	if (attributes)
+		dh_scan_state_set(c->s,
+			robust ? robust_cell(c->run, attributes) : type_cell(c->run, attributes),
+			dh_rule_arg(c, 1));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }
@@ -121,8 +172,14 @@ enum dh_scan_outcome dh_rule_init(struct dh_rule_call *c)
 {
 	uint32_t lock = dh_rule_arg(c, 0),
 		 type = dh_scan_state_get(c->s, type_cell(c->run, dh_rule_arg(c, 1)));
+	uint32_t robust = dh_scan_state_get(c->s, robust_cell(c->run, dh_rule_arg(c, 1)));
 	int64_t v = 0;
 
+	if (c->rule->verb == DH_SV_INIT)
+		touch_lock(c, lock, true);
+	if (lock && dh_scan_is_const(c->run->p, robust, &v) && v)
+		dh_map_set(&c->run->robust, lock, 1);
+	v = 0;
 	if (lock && c->rule->n_args > 1 &&
 		(dh_scan_is_const(c->run->p, type, &v) ||
 			dh_scan_is_const(c->run->p, dh_rule_arg(c, 1), &v)) &&

@@ -103,6 +103,9 @@ enum dh_scan_outcome dh_rule_join(struct dh_rule_call *c)
 	dh_rule_forget_shared(c);
 	dh_scan_await(c->run, c->f, c->s, c->stmt, id);
 	dh_scan_join(c->run, c->f, c->s, c->it->node, id, indexed, &rounds);
+	if (dh_rule_arg(c, 1))
+		dh_scan_store_value(
+			c->run, c->s, dh_rule_arg(c, 1), dh_scan_thread_result(c->run, id));
 	dh_scan_set_result(c->run, c->f, c->s, c->stmt, dh_scan_const(c->run->p, 0));
 	return DH_EXEC_NEXT;
 }

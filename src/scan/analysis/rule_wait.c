@@ -150,6 +150,7 @@ enum dh_scan_outcome dh_rule_barrier(struct dh_rule_call *c)
 {
 	uint32_t b = dh_rule_arg(c, 0);
 
+	dh_rule_use_lock(c, b);
 	signals(c, b);
 	dh_rule_forget_shared(c);
 	if (b)

@@ -45,6 +45,11 @@ struct dh_scan_counts {
 	bool out_of_steps;
 };
 
+/* What was registered to be called when main is over. */
+struct dh_scan_at_exit {
+	uint32_t fn, arg; /* function; node */
+};
+
 struct dh_scan_run {
 	struct dh_scan_program *p;
 	struct dh_scan_links *links;
@@ -78,6 +83,9 @@ struct dh_scan_run {
 	struct dh_scan_thread *threads;
 	uint32_t n_threads, cap_threads;
 	bool under; /* one of them was created with a lock held */
+
+	struct dh_scan_at_exit *at_exit;
+	uint32_t n_at_exit, cap_at_exit;
 
 	struct dh_scan_context *contexts; /* 0 is unused */
 	uint32_t n_contexts, cap_contexts;
@@ -125,6 +133,12 @@ struct dh_scan_run {
 	uint32_t n_modes;
 	struct dh_map atomics;    /* address with any index -> how it is used: see atomic.c */
 	struct dh_map signallers; /* event node -> set of threads */
+	struct dh_map channels;   /* array of descriptors -> 1: a pipe's */
+	struct dh_map unsettled;  /* lock or descriptor -> 1: made or taken down beside others */
+	struct dh_map robust;     /* lock -> 1: who takes it next learns that its owner is gone */
+	struct dh_map lent; /* thread-local variable -> set of threads that give its address away */
+	struct dh_map
+		benign; /* address with any index -> 1: the program says that races are meant */
 	struct dh_findings findings;
 };
 

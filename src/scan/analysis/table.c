@@ -48,6 +48,7 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_HANDLER] = "handler",
 	[DH_SV_ASYNC] = "async",
 	[DH_SV_CALLS] = "calls",
+	[DH_SV_AT_EXIT] = "at-exit",
 	[DH_SV_ALLOC] = "alloc",
 	[DH_SV_FREE] = "free",
 	[DH_SV_EXITS] = "exits",
@@ -63,6 +64,11 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_MASK] = "mask",
 	[DH_SV_ALL] = "lock-all",
 	[DH_SV_OWNS] = "owns",
+	[DH_SV_BENIGN] = "benign",
+	[DH_SV_CHANNEL] = "channel",
+	[DH_SV_SEND] = "send",
+	[DH_SV_RECEIVE] = "receive",
+	[DH_SV_CLOSES] = "closes",
 	[DH_SV_SECTION] = "section",
 	[DH_SV_IGNORE] = "ignore",
 	[DH_SV_SINGLE] = "single",
@@ -179,10 +185,10 @@ static int parse_key(
 		r->hidden = dh_arena_strdup(&t->arena, val);
 		return *val ? 0 : -EINVAL;
 	}
-	if (!strcmp(key, "returns")) {
+	if (!strcmp(key, "returns") || !strcmp(key, "exclusive")) {
 		if (parse_mask(val, &mask) < 0 || (mask & (mask - 1)))
 			return -EINVAL;
-		r->returns = (uint8_t)(__builtin_ctz(mask) + 1);
+		*(*key == 'r' ? &r->returns : &r->exclusive) = (uint8_t)(__builtin_ctz(mask) + 1);
 		return 0;
 	}
 	if (!strcmp(key, "failure")) {
@@ -276,11 +282,16 @@ static unsigned needs_args(const struct dh_scan_rule *r)
 	case DH_SV_HANDLER:
 	case DH_SV_ASYNC:
 	case DH_SV_CALLS:
+	case DH_SV_AT_EXIT:
 	case DH_SV_JOIN:
 	case DH_SV_BARRIER:
 	case DH_SV_SEM_POST:
 	case DH_SV_SEM_WAIT:
 	case DH_SV_ATOMIC:
+	case DH_SV_BENIGN:
+	case DH_SV_SEND:
+	case DH_SV_RECEIVE:
+	case DH_SV_CLOSES:
 		return 1;
 	default:
 		return 0;

@@ -38,6 +38,7 @@ enum dh_scan_verb {
 	DH_SV_HANDLER,   /* handler NAME function [signal]: asynchronous, interrupts */
 	DH_SV_ASYNC,     /* async NAME function [argument]: runs some time, possibly many times */
 	DH_SV_CALLS,     /* calls NAME function [argument]: calls it back before it returns */
+	DH_SV_AT_EXIT,   /* at-exit NAME function [its last argument]: calls it when main is over */
 	DH_SV_ALLOC,     /* alloc NAME: the result is fresh memory */
 	DH_SV_FREE,      /* free NAME pointer */
 	DH_SV_EXITS,     /* exits NAME: does not return */
@@ -50,14 +51,19 @@ enum dh_scan_verb {
 	DH_SV_ATOMIC, /* atomic NAME pointer: an atomic operation on what the argument points to */
 	/* effect NAME [reads=N,N] [writes=N,N] [returns=N] [publishes=N] [hidden=NAME [read]] */
 	DH_SV_EFFECT,
-	DH_SV_LOCK_TYPE, /* lock-type NAME attributes kind: 1 is recursive */
+	DH_SV_LOCK_TYPE, /* lock-type NAME attributes kind: 1 is recursive; adopt: 1 is robust */
 	DH_SV_MASK,      /* mask NAME how: blocks signals (0) or lets them through again */
 	DH_SV_ALL,       /* lock-all NAME locks: several at once, without deadlock */
 	DH_SV_OWNS,      /* owns NAME guard: whether it has its lock */
-	DH_SV_SECTION,   /* section NAME lock=NAME: its body runs with the lock held */
-	DH_SV_IGNORE,    /* ignore NAME: not looked into, no effect */
-	DH_SV_SINGLE,    /* single NAME: an annotator: runs while nothing else does */
-	DH_SV_MULTI,     /* multi NAME: may run in several threads at once */
+	DH_SV_BENIGN,    /* benign NAME address: races on what is there are meant */
+	DH_SV_CHANNEL, /* channel NAME [array]: opens descriptors on which reads wait for writes */
+	DH_SV_SEND,    /* send NAME descriptor [reads=N] */
+	DH_SV_RECEIVE, /* receive NAME descriptor [writes=N] */
+	DH_SV_CLOSES,  /* closes NAME descriptor */
+	DH_SV_SECTION, /* section NAME lock=NAME: its body runs with the lock held */
+	DH_SV_IGNORE,  /* ignore NAME: not looked into, no effect */
+	DH_SV_SINGLE,  /* single NAME: an annotator: runs while nothing else does */
+	DH_SV_MULTI,   /* multi NAME: may run in several threads at once */
 	DH_SV_INTERRUPT, /* interrupt NAME: an interrupt or signal handler */
 	DH_SV_SETUP,     /* setup NAME: functions that make objects or take them down */
 	DH_SV_COUNTER,   /* counter NAME: variables that tolerate lost updates */
@@ -85,7 +91,9 @@ enum dh_scan_word {
 	DH_SW_SEM = 1 << 13,     /* a semaphore that is used as a lock */
 	DH_SW_READER = 1 << 14,  /* who only reads under it is in order: RCU, seqlocks */
 	DH_SW_MAYBE = 1 << 15,   /* throws: where something is wrong that hardly ever is */
-	DH_SW_ALL = DH_SW_MAYBE, /* signal: who waits comes behind all who signal, not only one */
+	/* signal: who waits comes behind all who signal, not only one; exits: the whole program,
+	 * with what it has registered for that; channel, receive: what it returns is one, too */
+	DH_SW_ALL = DH_SW_MAYBE,
 };
 
 /* The most arguments that a rule names. */
@@ -94,10 +102,11 @@ enum dh_scan_word {
 struct dh_scan_rule {
 	const char *name;
 	enum dh_scan_verb verb;
-	uint16_t words;                    /* enum dh_scan_word */
-	uint8_t n_args;                    /* of arg[] */
-	uint8_t arg[DH_SCAN_ARGS];         /* from 1; 0: none */
-	uint8_t returns;                   /* the result is this argument */
+	uint16_t words;            /* enum dh_scan_word */
+	uint8_t n_args;            /* of arg[] */
+	uint8_t arg[DH_SCAN_ARGS]; /* from 1; 0: none */
+	uint8_t returns;           /* the result is this argument */
+	uint8_t exclusive;         /* this argument says whether others are kept out; 0: words do */
 	uint32_t reads, writes, publishes; /* bit n-1: argument n */
 	int32_t failure;      /* TRY: the result of failing, when it is one value; 0: any other */
 	int32_t success;      /* TRY: this result is success ... */

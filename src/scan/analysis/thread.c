@@ -144,6 +144,18 @@ static void pass_own_cells(struct dh_scan_run *run, const struct dh_scan_state *
 	dh_scan_state_release(&tmp);
 }
 
+void dh_scan_lend(struct dh_scan_run *run, uint32_t value, uint32_t thread)
+{
+	const struct dh_scan_node *n =
+		dh_scan_node(run->p, value ? dh_scan_object(run->p, value) : 0);
+	uint64_t set = DH_LOCKSET_EMPTY;
+
+	if (n->op != DH_SCAN_GLOBAL || !(run->p->symbols[n->a].flags & DH_SCAN_SYM_THREAD))
+		return;
+	dh_map_get(&run->lent, n->a, &set);
+	dh_map_set(&run->lent, n->a, dh_lockset_add(run->sets, (uint32_t)set, thread));
+}
+
 static void note_beside(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t t)
 {
 	struct dh_scan_thread *th = &run->threads[t];
@@ -212,7 +224,7 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 static void note_exits(struct dh_scan_run *run, uint32_t t, uint32_t context)
 {
 	struct dh_scan_thread *th = &run->threads[t];
-	uint32_t joined = DH_LOCKSET_EMPTY, n = 0;
+	uint32_t joined = DH_LOCKSET_EMPTY, n = 0, cell = dh_scan_return_cell(run, th->fn);
 
 	for (uint32_t i = 0; context && i < run->contexts[context].n_exits; i++) {
 		const struct dh_scan_state *s = &run->contexts[context].exits[i].state;
@@ -220,6 +232,9 @@ static void note_exits(struct dh_scan_run *run, uint32_t t, uint32_t context)
 		if (run->contexts[context].exits[i].way != DH_WAY_RETURN)
 			continue; /* that ends the program */
 
+		uint32_t value = dh_scan_state_get(s, cell);
+
+		th->result = n && value != th->result ? 0 : value;
 		th->exit_live = dh_lockset_union(run->sets, th->exit_live, s->live);
 		joined = n++ ? dh_lockset_intersect(run->sets, joined, s->joined) : s->joined;
 	}
@@ -259,6 +274,7 @@ enum dh_scan_outcome dh_scan_create(struct dh_scan_run *run, struct dh_scan_fram
 	s->live = dh_lockset_add(run->sets, s->live, t);
 	s->joined = dh_lockset_remove(run->sets, s->joined, t);
 	s->concurrent = true;
+	dh_scan_lend(run, arg, f->thread);
 	dh_scan_publish(run, s, arg);
 	dh_scan_escape(run, arg);
 	share_elements(run, s, arg);
@@ -311,6 +327,13 @@ static void join_one(struct dh_scan_run *run, struct dh_scan_state *s, uint32_t 
 		run->sets, dh_lockset_remove(run->sets, s->live, y->at), t->exit_live);
 	s->joined = dh_lockset_add(run->sets, s->joined, y->at);
 	join_others(run, s, t);
+}
+
+uint32_t dh_scan_thread_result(struct dh_scan_run *run, uint32_t id)
+{
+	const struct dh_sym *y = id ? dh_sym_of(&run->syms, id) : NULL;
+
+	return y && y->kind == DH_SYM_THREAD ? run->threads[y->at].result : 0;
 }
 
 static void join_all(struct dh_scan_run *run, struct dh_scan_state *s)

@@ -28,6 +28,8 @@ struct dh_scan_thread {
 	uint32_t parents;        /* set of threads that create it */
 	uint32_t beside;         /* set of threads that were alive when it was created */
 	uint32_t exit_live;      /* set: its children that may outlive it */
+	uint32_t result;         /* node: what it returns, if that is one value */
+	uint32_t end_live;       /* set: threads that may run when it ends the program */
 	uint32_t exit_joined;    /* set: threads that it waits for before it ends */
 	uint32_t under;          /* set of locks that whoever creates it holds */
 	uint32_t was_under;      /* ... said the pass before */
@@ -51,6 +53,11 @@ uint32_t dh_scan_thread_id(struct dh_scan_run *run, const struct dh_scan_frame *
 /* rounds: of the loop that joins. */
 void dh_scan_join(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t node, uint32_t id, bool indexed, const struct dh_scan_rounds *rounds);
+/* Others get the value from the thread: if it is the address of a thread-local variable, that
+ * thread's is shared from now on. */
+void dh_scan_lend(struct dh_scan_run *run, uint32_t value, uint32_t thread);
+/* What the thread with the id returns, if it is always the same; 0: not known. */
+uint32_t dh_scan_thread_result(struct dh_scan_run *run, uint32_t id);
 /* Whether one element of a table is meant: `ids[0]`, with no loop around it. */
 bool dh_scan_is_one_element(
 	struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t node, uint32_t addr);
@@ -77,6 +84,8 @@ bool dh_scan_is_only_call(
 /* What of a kernel begins by itself, and what runs while nothing else does; after annotators. */
 void dh_scan_infer_roots(struct dh_scan_run *run);
 void dh_scan_run_roots(struct dh_scan_run *run, const struct dh_scan_sink *sink);
+/* startup.c: main(), what runs before it and what runs when it is over. */
+void dh_scan_run_main(struct dh_scan_run *run, uint32_t fn);
 
 /* under.c: the locks that are held where a thread is created.  first: in this pass. */
 void dh_scan_under_create(struct dh_scan_run *run, const struct dh_scan_frame *f,

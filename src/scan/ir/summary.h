@@ -11,7 +11,7 @@
 #pragma once
 #include "scan/ir/ir.h"
 
-#define DH_SCAN_SUMMARY_VERSION 7
+#define DH_SCAN_SUMMARY_VERSION 8
 
 /* A summary has at most so many things of each kind, and a function so many statements. */
 #define DH_SCAN_MAX_ITEMS (16u << 20)

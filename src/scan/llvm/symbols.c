@@ -302,6 +302,22 @@ static void annotate_globals(struct dh_lift *l, LLVMValueRef list)
 	}
 }
 
+/* What runs before main(): constructors of static objects, and functions that ask for it. */
+static void lift_constructors(struct dh_lift *l, LLVMValueRef list)
+{
+	int n = LLVMIsAConstantArray(list) ? LLVMGetNumOperands(list) : 0;
+
+	for (int i = 0; i < n; i++) {
+		LLVMValueRef row = LLVMGetOperand(list, (unsigned)i), f;
+
+		if (!LLVMIsAConstantStruct(row) || LLVMGetNumOperands(row) < 2)
+			continue;
+		f = LLVMGetOperand(row, 1);
+		if (LLVMIsAFunction(f))
+			dh_lift_fact(l, "deadheat:constructor:", dh_lift_symbol(l, f), 0);
+	}
+}
+
 static void lift_global(struct dh_lift *l, LLVMValueRef g)
 {
 	LLVMValueRef init = LLVMGetInitializer(g);
@@ -311,6 +327,8 @@ static void lift_global(struct dh_lift *l, LLVMValueRef g)
 
 	if (strcmp(name, "llvm.global.annotations") == 0 && init)
 		annotate_globals(l, init);
+	if (strcmp(name, "llvm.global_ctors") == 0 && init)
+		lift_constructors(l, init);
 	if (!init || strncmp(name, "llvm.", 5) == 0)
 		return;
 	root = dh_lift_value(l, g);

@@ -12,7 +12,7 @@ static void *owner(void *arg)
 	shared = &mine; // NORACE
 	pthread_mutex_unlock(&m);
 	usleep(1000);
-	mine++; // MISS RACE
+	mine++; // RACE
 	return NULL;
 }
 
@@ -20,7 +20,7 @@ static void *guest(void *arg)
 {
 	pthread_mutex_lock(&m);
 	if (shared)          // NORACE
-		*shared = 7; // MISS RACE
+		*shared = 7; // RACE
 	pthread_mutex_unlock(&m);
 	return NULL;
 }
