@@ -9,59 +9,102 @@ static bool is_step(uint8_t op)
 	return op == DH_SCAN_FIELD || op == DH_SCAN_INDEX || op == DH_SCAN_OFFSET;
 }
 
-/* The next round's value of what a loop counts up: itself plus something. */
-static bool is_next(struct dh_scan_run *run, uint32_t value, uint32_t phi)
-{
-	const struct dh_scan_node *n = dh_scan_node(run->p, value);
-	const struct dh_sym *y = n->op == DH_SCAN_BINARY ? dh_sym_of(&run->syms, n->a) : NULL;
+/* How far an index tells the instances of a thread apart. */
+enum own {
+	OWN_NOT,
+	OWN_AGAIN, /* what the loop itself counts up: it depends on where the loop began */
+	OWN_YES,
+};
 
-	if (n->op != DH_SCAN_BINARY || (n->sub != DH_SCAN_ADD && n->sub != DH_SCAN_SUB))
-		return false;
-	return n->a == phi || (y && y->kind == DH_SYM_OLD && run->syms.rows[y->other].node == phi);
+/* Names that paths gave and that are being looked into: loops lead back to them. */
+struct phis {
+	uint32_t nodes[24];
+	uint32_t n;
+};
+
+static enum own own_index(
+	struct dh_scan_run *run, uint32_t node, uint32_t thread, struct phis *phis);
+
+static bool is_seen(struct dh_scan_run *run, const struct phis *phis, uint32_t node)
+{
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+
+	if (y && y->kind == DH_SYM_OLD)
+		node = run->syms.rows[y->other].node;
+	for (uint32_t i = 0; i < phis->n; i++)
+		if (phis->nodes[i] == node)
+			return true;
+	return false;
+}
+
+/* A loop that begins at a thread's own place and goes on from there: its part of the array. */
+static enum own own_phi(struct dh_scan_run *run, uint32_t node, uint32_t thread, struct phis *phis)
+{
+	enum own all = OWN_AGAIN;
+
+	if (phis->n == DH_ARRAY_SIZE(phis->nodes))
+		return OWN_NOT;
+	phis->nodes[phis->n++] = node;
+	for (uint32_t i = 0; all && i < dh_sym_of(&run->syms, node)->n_values; i++) {
+		enum own one = own_index(run, dh_sym_of(&run->syms, node)->values[i], thread, phis);
+
+		all = one == OWN_NOT ? OWN_NOT : DH_MAX(all, one);
+	}
+	phis->n--;
+	return all;
+}
+
+/* What the thread finds in its own element. */
+static bool is_of_own_element(struct dh_scan_run *run, uint32_t at, uint32_t thread)
+{
+	struct phis phis = {.n = 0};
+
+	while (at) {
+		struct dh_scan_node m = *dh_scan_node(run->p, at);
+
+		if (m.op == DH_SCAN_INDEX && own_index(run, m.b, thread, &phis) == OWN_YES)
+			return true;
+		if (dh_sym_kind(&run->syms, at) == DH_SYM_OWN)
+			return true;
+		if (!is_step(m.op))
+			break;
+		at = m.a;
+	}
+	return false;
+}
+
+static enum own own_index(
+	struct dh_scan_run *run, uint32_t node, uint32_t thread, struct phis *phis)
+{
+	struct dh_scan_node n = *dh_scan_node(run->p, node);
+	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+	enum own a;
+
+	if (y && y->kind == DH_SYM_OWN)
+		return y->at == thread ? OWN_YES : OWN_NOT;
+	if (is_seen(run, phis, node))
+		return OWN_AGAIN;
+	if (y && y->kind == DH_SYM_PHI)
+		return own_phi(run, node, thread, phis);
+	/* Only what keeps different values different: no remainder, no mask. */
+	if (n.op == DH_SCAN_BINARY &&
+		(n.sub == DH_SCAN_ADD || n.sub == DH_SCAN_SUB || n.sub == DH_SCAN_MUL)) {
+		a = own_index(run, n.a, thread, phis);
+		if (a == OWN_NOT || (a == OWN_AGAIN && n.sub == DH_SCAN_MUL))
+			return own_index(run, n.b, thread, phis) == OWN_YES ? OWN_YES : OWN_NOT;
+		return a;
+	}
+	if (n.op == DH_SCAN_LOAD && is_of_own_element(run, n.a, thread))
+		return OWN_YES;
+	return OWN_NOT;
 }
 
 /* Whether the index depends on what is different in every instance of a thread. */
-static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread, int depth)
+static bool is_own_index(struct dh_scan_run *run, uint32_t node, uint32_t thread)
 {
-	const struct dh_scan_node *n = dh_scan_node(run->p, node);
-	const struct dh_sym *y = dh_sym_of(&run->syms, node);
+	struct phis phis = {.n = 0};
 
-	if (y && y->kind == DH_SYM_OWN)
-		return y->at == thread;
-	/* A loop that begins at a thread's own place and goes on from there: its part of the array.
-	 */
-	if (y && y->kind == DH_SYM_PHI && depth < 4) {
-		bool own = false;
-
-		for (uint32_t i = 0; i < y->n_values; i++) {
-			if (is_next(run, y->values[i], node))
-				continue;
-			if (!is_own_index(run, y->values[i], thread, depth + 1))
-				return false;
-			own = true;
-		}
-		return own;
-	}
-	/* Only what keeps different values different: no remainder, no mask. */
-	if (n->op == DH_SCAN_BINARY &&
-		(n->sub == DH_SCAN_ADD || n->sub == DH_SCAN_SUB || n->sub == DH_SCAN_MUL))
-		return is_own_index(run, n->a, thread, depth) ||
-		       is_own_index(run, n->b, thread, depth);
-	/* What the thread finds in its own element. */
-	if (n->op == DH_SCAN_LOAD) {
-		for (uint32_t at = n->a; at;) {
-			struct dh_scan_node m = *dh_scan_node(run->p, at);
-
-			if (m.op == DH_SCAN_INDEX && is_own_index(run, m.b, thread, depth + 1))
-				return true;
-			if (dh_sym_kind(&run->syms, at) == DH_SYM_OWN)
-				return true;
-			if (!is_step(m.op))
-				break;
-			at = m.a;
-		}
-	}
-	return false;
+	return own_index(run, node, thread, &phis) == OWN_YES;
 }
 
 /* Whether the i-th element of a's size and the j-th of b's have bytes in common, counted from the
@@ -86,8 +129,8 @@ static bool indices_differ(struct dh_scan_run *run, const struct dh_scan_access 
 
 	if (dh_scan_is_const(run->p, i, &x) && dh_scan_is_const(run->p, j, &y))
 		return last ? !overlap(a, b, x, y) : x != y;
-	bool own_a = i && is_own_index(run, i, a->thread, 0),
-	     own_b = j && is_own_index(run, j, b->thread, 0);
+	bool own_a = i && is_own_index(run, i, a->thread),
+	     own_b = j && is_own_index(run, j, b->thread);
 
 	if (own_a && own_b && a->thread == b->thread)
 		return true;

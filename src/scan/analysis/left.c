@@ -67,7 +67,7 @@ static void find_kept(struct dh_scan_run *run, uint32_t context)
 	uint32_t kept = 0, n = 0, last = 0;
 
 	for (uint32_t e = 0; e < c->n_exits; e++) {
-		if (c->exits[e].throws)
+		if (c->exits[e].way != DH_WAY_RETURN)
 			continue;
 		kept = n++ ? dh_lockset_intersect(run->sets, kept, c->exits[e].state.locks)
 			   : c->exits[e].state.locks;

@@ -116,6 +116,8 @@ static enum dh_scan_outcome (*const handlers[DH_SV_COUNT])(struct dh_rule_call *
 	[DH_SV_ALL] = dh_rule_lock_all,
 	[DH_SV_OWNS] = dh_rule_owns_guard,
 	[DH_SV_BENIGN] = dh_rule_benign,
+	[DH_SV_TEAM] = dh_rule_team,
+	[DH_SV_OWN] = dh_rule_own,
 	[DH_SV_CHANNEL] = dh_rule_channel,
 	[DH_SV_SEND] = dh_rule_send,
 	[DH_SV_RECEIVE] = dh_rule_receive,

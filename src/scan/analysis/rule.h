@@ -88,6 +88,10 @@ enum dh_scan_outcome dh_rule_send(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_receive(struct dh_rule_call *c);
 enum dh_scan_outcome dh_rule_closes(struct dh_rule_call *c);
 
+/* rule_team.c */
+enum dh_scan_outcome dh_rule_team(struct dh_rule_call *c);
+enum dh_scan_outcome dh_rule_own(struct dh_rule_call *c);
+
 /* startup.c */
 enum dh_scan_outcome dh_rule_at_exit(struct dh_rule_call *c);
 

@@ -100,11 +100,15 @@ static void try_result(const struct dh_rule_call *c, struct dh_scan_state *s, bo
 	static const struct dh_scan_range zero = {0, 0, false},
 					  other = {INT64_MIN, INT64_MAX, true};
 	uint32_t cell = dh_scan_make(c->run, c->f, s, c->stmt, DH_SYM_RESULT);
-	bool is_zero = c->rule->success_nonzero ? !success : success && c->rule->success == 0;
+	bool is_zero = c->rule->success_nonzero ? !success
+		       : success                ? c->rule->success == 0
+						: c->rule->success && !c->rule->failure;
 
 	dh_scan_state_forget(s, cell);
 	if (is_zero)
 		dh_scan_state_set(s, cell, dh_scan_const(c->run->p, 0));
+	else if (success && !c->rule->success_nonzero)
+		dh_scan_state_set(s, cell, dh_scan_const(c->run->p, c->rule->success));
 	else if (!success && c->rule->failure)
 		dh_scan_state_set(s, cell, dh_scan_const(c->run->p, c->rule->failure));
 	dh_scan_state_note(s, cell, is_zero ? zero : other);

@@ -148,7 +148,7 @@ enum dh_scan_outcome dh_rule_sem_init(struct dh_rule_call *c)
 
 enum dh_scan_outcome dh_rule_barrier(struct dh_rule_call *c)
 {
-	uint32_t b = dh_rule_arg(c, 0);
+	uint32_t b = event_of(c);
 
 	dh_rule_use_lock(c, b);
 	signals(c, b);

@@ -71,7 +71,7 @@ static void run_end(struct dh_scan_run *run, uint32_t thread, uint32_t main_cont
 		for (uint32_t e = 0; e < run->contexts[main_context].n_exits; e++) {
 			const struct dh_scan_exit *x = &run->contexts[main_context].exits[e];
 
-			if (!x->throws)
+			if (x->way == DH_WAY_RETURN)
 				run_at_exit(run, thread, run->at_exit[i], &x->state);
 		}
 		if (by_exit.live != DH_LOCKSET_EMPTY)

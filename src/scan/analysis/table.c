@@ -65,6 +65,8 @@ static const char *const verbs[DH_SV_COUNT] = {
 	[DH_SV_ALL] = "lock-all",
 	[DH_SV_OWNS] = "owns",
 	[DH_SV_BENIGN] = "benign",
+	[DH_SV_TEAM] = "team",
+	[DH_SV_OWN] = "own",
 	[DH_SV_CHANNEL] = "channel",
 	[DH_SV_SEND] = "send",
 	[DH_SV_RECEIVE] = "receive",
@@ -274,6 +276,7 @@ static unsigned needs_args(const struct dh_scan_rule *r)
 	case DH_SV_RELEASE:
 	case DH_SV_TRY:
 	case DH_SV_WAIT:
+	case DH_SV_BARRIER:
 		return r->lock ? 0 : 1;
 	case DH_SV_GUARD:
 	case DH_SV_ONCE:
@@ -284,7 +287,7 @@ static unsigned needs_args(const struct dh_scan_rule *r)
 	case DH_SV_CALLS:
 	case DH_SV_AT_EXIT:
 	case DH_SV_JOIN:
-	case DH_SV_BARRIER:
+	case DH_SV_TEAM:
 	case DH_SV_SEM_POST:
 	case DH_SV_SEM_WAIT:
 	case DH_SV_ATOMIC:

@@ -56,6 +56,9 @@ enum dh_scan_verb {
 	DH_SV_ALL,       /* lock-all NAME locks: several at once, without deadlock */
 	DH_SV_OWNS,      /* owns NAME guard: whether it has its lock */
 	DH_SV_BENIGN,    /* benign NAME address: races on what is there are meant */
+	DH_SV_TEAM, /* team NAME function [argument]: several threads at once execute it, with two
+		     * numbers and the arguments from there on, and are waited for */
+	DH_SV_OWN,  /* own NAME [pointers]: numbers that no other thread gets */
 	DH_SV_CHANNEL, /* channel NAME [array]: opens descriptors on which reads wait for writes */
 	DH_SV_SEND,    /* send NAME descriptor [reads=N] */
 	DH_SV_RECEIVE, /* receive NAME descriptor [writes=N] */
@@ -108,8 +111,9 @@ struct dh_scan_rule {
 	uint8_t returns;           /* the result is this argument */
 	uint8_t exclusive;         /* this argument says whether others are kept out; 0: words do */
 	uint32_t reads, writes, publishes; /* bit n-1: argument n */
-	int32_t failure;      /* TRY: the result of failing, when it is one value; 0: any other */
-	int32_t success;      /* TRY: this result is success ... */
+	int32_t failure; /* TRY: the result of failing, when it is one value; 0: any other, or 0
+			  * where success is another */
+	int32_t success; /* TRY: this result is success ... */
 	bool success_nonzero; /* ... or any but 0 */
 	const char *lock;     /* a lock with a name instead of an argument: lock=NAME */
 	const char *hidden;   /* EFFECT: what it has for all callers together: hidden=NAME */

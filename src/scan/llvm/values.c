@@ -16,12 +16,27 @@ struct dh_lift_inst *dh_lift_inst(struct dh_lift *l, LLVMValueRef v)
 	return dh_map_get(&l->index, (uint64_t)(uintptr_t)v, &i) ? &l->insts[i] : NULL;
 }
 
+/* The index, counted in what the innermost dimension of an array has: elements of a matrix have one
+ * number, in rows and columns. */
+static uint32_t flat_index(struct dh_lift *l, LLVMTypeRef type, LLVMValueRef index, unsigned depth)
+{
+	uint32_t node = value_at(l, index, depth + 1).node;
+	int64_t each = 1;
+
+	for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind; type = LLVMGetElementType(type))
+		if (__builtin_mul_overflow(each, LLVMGetArrayLength(type), &each))
+			return 0;
+	return each == 1 ? node
+			 : dh_scan_binary(
+				   l->program, DH_SCAN_MUL, node, dh_scan_const(l->program, each));
+}
+
 /* p[i], or p plus i bytes when LLVM counts in bytes and the debug information does not. */
 static void element(struct dh_lift *l, struct dh_lift_value *v, LLVMTypeRef type,
 	LLVMValueRef index, unsigned depth)
 {
 	uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(l->layout, type) : 1;
-	uint32_t node = value_at(l, index, depth + 1).node;
+	uint32_t node = flat_index(l, type, index, depth);
 	int64_t n = 0;
 	bool constant = dh_scan_is_const(l->program, node, &n);
 
@@ -51,8 +66,14 @@ static LLVMTypeRef array_element(struct dh_lift *l, struct dh_lift_value *v, LLV
 	LLVMValueRef index, unsigned depth)
 {
 	LLVMTypeRef inner = LLVMGetElementType(type);
+	uint32_t node = flat_index(l, inner, index, depth);
+	struct dh_scan_node row = *dh_scan_node(l->program, v->node);
 
-	v->node = dh_scan_index(l->program, v->node, value_at(l, index, depth + 1).node);
+	if (row.op == DH_SCAN_INDEX)
+		v->node = dh_scan_index(
+			l->program, row.a, dh_scan_binary(l->program, DH_SCAN_ADD, row.b, node));
+	else
+		v->node = dh_scan_index(l->program, v->node, node);
 	if (v->pointee && v->pointee->kind == DH_DI_ARRAY) {
 		if (LLVMGetTypeKind(inner) != LLVMArrayTypeKind) {
 			dh_di_complete(&l->di, v->pointee);
