@@ -208,6 +208,16 @@ static bool is_other_element(struct dh_scan_run *run, const struct dh_scan_acces
 	       dh_scan_node(run->p, array)->op != DH_SCAN_LOAD && n.a == array;
 }
 
+/* A number of an array that goes by the type of a struct with one member. */
+static bool is_member_of_element(
+	struct dh_scan_run *run, struct dh_scan_node member, struct dh_scan_node element)
+{
+	const struct dh_scan_node *of = dh_scan_node(run->p, member.a);
+
+	return member.op == DH_SCAN_FIELD && element.op == DH_SCAN_INDEX &&
+	       of->op == DH_SCAN_INDEX && of->a == element.a;
+}
+
 bool dh_scan_disjoint(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
@@ -217,6 +227,14 @@ bool dh_scan_disjoint(
 		struct dh_scan_node n = *dh_scan_node(run->p, x), m = *dh_scan_node(run->p, y);
 		bool last = x == a->addr && y == b->addr;
 
+		if (is_member_of_element(run, m, n)) {
+			y = m.a;
+			continue;
+		}
+		if (is_member_of_element(run, n, m)) {
+			x = n.a;
+			continue;
+		}
 		if (n.op == DH_SCAN_INDEX && m.op == DH_SCAN_INDEX) {
 			if (indices_differ(run, a, b, n.b, m.b, last))
 				return true;

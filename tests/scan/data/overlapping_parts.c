@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static uint64_t table[2];
+static uint64_t table[3];
 
 struct part {
 	uint32_t low;
@@ -16,6 +16,7 @@ static void *whole(void *arg)
 	p[0] = 1;     // RACE
 	p[3] = 1;     // NORACE
 	table[0] = 1; // RACE
+	table[2] = 1; // RACE
 	return NULL;
 }
 
@@ -27,6 +28,7 @@ static void *bytes(void *arg)
 	p[7] = 1;                            // NORACE
 	((struct part *)&table[0])->low = 2; // RACE
 	((struct part *)&table[1])->low = 2; // NORACE
+	((struct part *)&table[2])->low = 2; // RACE
 	return NULL;
 }
 
