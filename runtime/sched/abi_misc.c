@@ -57,25 +57,6 @@ FUNCTION(unsigned long, __tsan_testonly_shadow_stack_current_size, void)
 	return (unsigned long)(dh_frames.top - dh_frames.base);
 }
 
-/* A barrier that orders nothing, for tests of race detectors: round in the upper half, arrivals in
- * the lower one of the first word, the number of threads in the second. */
-FUNCTION(void, __tsan_testonly_barrier_init, uint64_t *barrier, unsigned count)
-{
-	*barrier = (uint64_t)count << 48;
-}
-
-FUNCTION(void, __tsan_testonly_barrier_wait, uint64_t *barrier)
-{
-	uint64_t count = *barrier >> 48;
-	uint64_t arrived = __atomic_add_fetch(barrier, 1, __ATOMIC_RELAXED) & 0xffffffff;
-	uint64_t until = (arrived + count - 1) / count * count;
-
-	while ((__atomic_load_n(barrier, __ATOMIC_RELAXED) & 0xffffffff) < until) {
-		if (dh_self && !dh_self->inside)
-			dh_sched_point(DH_OP_YIELD, NULL, DH_CALLER());
-	}
-}
-
 /* Managed languages. */
 static void fresh(uintptr_t address, size_t size)
 {

@@ -1,6 +1,7 @@
 /* Semaphores, barriers, once. */
 #include <errno.h>
 
+#include "common/syscall.h"
 #include "sched/core.h"
 #include "sched/detect.h"
 #include "sched/real.h"
@@ -201,6 +202,52 @@ DH_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 	r = barrier_wait(self, b, pc);
 	self->thread.inside--;
 	return r;
+}
+
+/* -- the barrier that orders nothing, for tests of race detectors: older programs have 8 bytes for
+ * it, newer ones 4: the number of threads in the lower bits of these, arrivals in the others */
+
+#define COUNT_BITS 10u
+
+void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned count);
+DH_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned count)
+{
+	*barrier = count & ((1u << COUNT_BITS) - 1);
+}
+
+static bool arrived(const uint32_t *barrier, uint32_t until)
+{
+	return __atomic_load_n(barrier, __ATOMIC_RELAXED) >> COUNT_BITS >= until;
+}
+
+static void await_arrivals(struct dh_task *self, uint32_t *barrier, uint32_t until, uintptr_t pc)
+{
+	struct dh_object *obj = dh_object_get(barrier, DH_OBJECT_BARRIER);
+	struct dh_next next = {.op = DH_OP_BARRIER, .obj = obj, .pc = pc, .write = true};
+
+	self->thread.inside++;
+	dh_object_wake_all(obj);
+	while (!arrived(barrier, until)) {
+		dh_object_wait(obj, self);
+		dh_block(self, &next, DH_NEVER, 0);
+		dh_object_unwait(obj, self);
+	}
+	self->thread.inside--;
+}
+
+void __tsan_testonly_barrier_wait(uint32_t *barrier);
+DH_EXPORT void __tsan_testonly_barrier_wait(uint32_t *barrier)
+{
+	uint32_t now = __atomic_add_fetch(barrier, 1u << COUNT_BITS, __ATOMIC_RELAXED);
+	uint32_t count = now & ((1u << COUNT_BITS) - 1), at = now >> COUNT_BITS;
+	uint32_t until = count ? (at + count - 1) / count * count : 0;
+
+	if (dh_scheduled(dh_self)) {
+		await_arrivals(dh_task_of(dh_self), barrier, until, DH_CALLER());
+		return;
+	}
+	while (!arrived(barrier, until))
+		rt_syscall0(SYS_sched_yield);
 }
 
 /* -- once: 0 not yet, 2 done, as glibc has it */
