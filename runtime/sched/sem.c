@@ -205,9 +205,11 @@ DH_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 }
 
 /* -- the barrier that orders nothing, for tests of race detectors: older programs have 8 bytes for
- * it, newer ones 4: the number of threads in the lower bits of these, arrivals in the others */
+ * it, newer ones 4: the number of threads in the lower bits of these, arrivals in the others.  It
+ * shows a run the way, like a sleep, and like a sleep it does not keep threads from meeting. */
 
 #define COUNT_BITS 10u
+#define AWAIT_NS   500000000u
 
 void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned count);
 DH_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned count)
@@ -225,11 +227,13 @@ static void await_arrivals(struct dh_task *self, uint32_t *barrier, uint32_t unt
 	struct dh_object *obj = dh_object_get(barrier, DH_OBJECT_BARRIER);
 	struct dh_next next = {.op = DH_OP_BARRIER, .obj = obj, .pc = pc, .write = true};
 
+	enum dh_wake why = DH_WAKE_NONE;
+
 	self->thread.inside++;
 	dh_object_wake_all(obj);
-	while (!arrived(barrier, until)) {
+	while (!arrived(barrier, until) && why != DH_WAKE_TIMEOUT) {
 		dh_object_wait(obj, self);
-		dh_block(self, &next, DH_NEVER, 0);
+		why = dh_block(self, &next, dh_core.now + AWAIT_NS, DH_BLOCK_SLEEP);
 		dh_object_unwait(obj, self);
 	}
 	self->thread.inside--;
