@@ -23,7 +23,7 @@ static void send(const volatile void *address)
 	struct dh_thread *self = self_now();
 
 	if (self && dh_detecting)
-		dh_actor_send(dh_actor_of(self), &dh_sync_at((uintptr_t)address, true)->vc);
+		dh_actor_send(dh_actor_of(self), &dh_sync_at((uintptr_t)address, true)->said);
 }
 
 static void receive(const volatile void *address)
@@ -32,7 +32,7 @@ static void receive(const volatile void *address)
 	const struct dh_sync *s = self ? dh_sync_at((uintptr_t)address, false) : NULL;
 
 	if (s)
-		dh_actor_receive(dh_actor_of(self), &s->vc);
+		dh_actor_receive(dh_actor_of(self), &s->said);
 }
 
 static struct dh_object *user_object(const volatile void *address)
@@ -46,6 +46,18 @@ static void ignore(int by)
 
 	if (self && (by > 0 || self->ignore))
 		self->ignore += (uint32_t)by;
+}
+
+/* What happens inside of a mutex of the program's own making: neither accesses nor atomics of it
+ * are the program's, the annotations stand for them. */
+static void within(int by)
+{
+	struct dh_thread *self = self_now();
+	struct dh_actor *a = self ? dh_actor_of(self) : NULL;
+
+	ignore(by);
+	if (a && (by > 0 || a->ignore_sync))
+		a->ignore_sync += (uint32_t)by;
 }
 
 static void request(void *address, bool shared, bool tried, uintptr_t pc)
@@ -116,14 +128,14 @@ void __tsan_mutex_pre_lock(void *address, unsigned flags);
 DH_EXPORT void __tsan_mutex_pre_lock(void *address, unsigned flags)
 {
 	request(address, flags & MUTEX_READ, flags & MUTEX_TRY, DH_CALLER());
-	ignore(1);
+	within(1);
 }
 
 void __tsan_mutex_post_lock(void *address, unsigned flags, int recursion);
 DH_EXPORT void __tsan_mutex_post_lock(void *address, unsigned flags, int recursion)
 {
 	(void)recursion;
-	ignore(-1);
+	within(-1);
 	if (!(flags & MUTEX_TRY_FAILED))
 		acquired(address, flags & MUTEX_READ, DH_CALLER());
 }
@@ -132,7 +144,7 @@ int __tsan_mutex_pre_unlock(void *address, unsigned flags);
 DH_EXPORT int __tsan_mutex_pre_unlock(void *address, unsigned flags)
 {
 	released(address, flags & MUTEX_READ, DH_CALLER());
-	ignore(1);
+	within(1);
 	return 1;
 }
 
@@ -141,7 +153,7 @@ DH_EXPORT void __tsan_mutex_post_unlock(void *address, unsigned flags)
 {
 	(void)address;
 	(void)flags;
-	ignore(-1);
+	within(-1);
 }
 
 void __tsan_mutex_pre_signal(void *address, unsigned flags);
@@ -149,7 +161,7 @@ DH_EXPORT void __tsan_mutex_pre_signal(void *address, unsigned flags)
 {
 	(void)flags;
 	send(address);
-	ignore(1);
+	within(1);
 }
 
 void __tsan_mutex_post_signal(void *address, unsigned flags);
@@ -157,7 +169,7 @@ DH_EXPORT void __tsan_mutex_post_signal(void *address, unsigned flags)
 {
 	(void)address;
 	(void)flags;
-	ignore(-1);
+	within(-1);
 }
 
 /* Code of the program that a mutex calls while it is between `pre` and `post`. */
@@ -166,7 +178,7 @@ DH_EXPORT void __tsan_mutex_pre_divert(void *address, unsigned flags)
 {
 	(void)address;
 	(void)flags;
-	ignore(-1);
+	within(-1);
 }
 
 void __tsan_mutex_post_divert(void *address, unsigned flags);
@@ -174,7 +186,7 @@ DH_EXPORT void __tsan_mutex_post_divert(void *address, unsigned flags)
 {
 	(void)address;
 	(void)flags;
-	ignore(1);
+	within(1);
 }
 
 #define ANNOTATION(name, ...)                                                                      \
@@ -279,12 +291,43 @@ ANNOTATION(AnnotateNewMemory, void *address, size_t size)
 		dh_memory_fresh((uintptr_t)address, size);
 }
 
+ANNOTATION(AnnotateCondVarSignal, const volatile void *cv)
+{
+	send(cv);
+}
+
+ANNOTATION(AnnotateCondVarSignalAll, const volatile void *cv)
+{
+	send(cv);
+}
+
+/* With the lock that is held: it may be this that was signalled. */
+ANNOTATION(AnnotateCondVarWait, const volatile void *cv, const volatile void *lock)
+{
+	receive(cv);
+	if (lock)
+		receive(lock);
+}
+
+ANNOTATION(AnnotatePCQPut, const volatile void *queue)
+{
+	send(queue);
+}
+
+ANNOTATION(AnnotatePCQGet, const volatile void *queue)
+{
+	receive(queue);
+}
+
+/* Whoever takes this one knows what those before did under it: it orders, too. */
+ANNOTATION(AnnotateMutexIsUsedAsCondVar, const volatile void *lock)
+{
+	if (self_now())
+		dh_object_get(lock, DH_OBJECT_MUTEX)->flags |= DH_OBJECT_ORDERS;
+}
+
 NO_EFFECT(AnnotateRWLockCreateStatic, void *lock)
 NO_EFFECT(AnnotateMutexIsNotPHB, void *lock)
-NO_EFFECT(AnnotateMutexIsUsedAsCondVar, void *lock)
-NO_EFFECT(AnnotateCondVarSignal, void *cv)
-NO_EFFECT(AnnotateCondVarSignalAll, void *cv)
-NO_EFFECT(AnnotateCondVarWait, void *cv, void *lock)
 NO_EFFECT(AnnotateEnableRaceDetection, int enable)
 NO_EFFECT(AnnotateExpectRace, void *address, const char *why)
 NO_EFFECT(AnnotateFlushExpectedRaces)
@@ -294,8 +337,6 @@ NO_EFFECT(AnnotateMemoryIsUninitialized, void *address, size_t size)
 NO_EFFECT(AnnotateNoOp, void *address)
 NO_EFFECT(AnnotatePCQCreate, void *queue)
 NO_EFFECT(AnnotatePCQDestroy, void *queue)
-NO_EFFECT(AnnotatePCQGet, void *queue)
-NO_EFFECT(AnnotatePCQPut, void *queue)
 NO_EFFECT(AnnotatePublishMemoryRange, void *address, size_t size)
 NO_EFFECT(AnnotateUnpublishMemoryRange, void *address, size_t size)
 NO_EFFECT(AnnotateThreadName, const char *name)

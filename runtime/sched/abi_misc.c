@@ -85,53 +85,77 @@ FUNCTION(void, __tsan_java_move, uintptr_t from, uintptr_t to, uintptr_t size)
 	fresh(to, size);
 }
 
-static void java_lock(uintptr_t address, unsigned how, uintptr_t pc)
+static struct dh_object *java_object(uintptr_t address)
 {
-	struct dh_object *lock;
+	return dh_self && !dh_self->inside ? dh_object_get((void *)address, DH_OBJECT_USER) : NULL;
+}
 
-	if (!dh_self || dh_self->inside)
+/* A thread may take its lock again: only the first time, and the last, are told. */
+static void java_lock(uintptr_t address, unsigned how, uint32_t levels, uintptr_t pc)
+{
+	struct dh_object *lock = java_object(address);
+
+	if (!lock)
 		return;
-	lock = dh_object_get((void *)address, DH_OBJECT_USER);
+	if (!(how & DH_LOCK_SHARED)) {
+		bool again = lock->owner == dh_self && lock->depth > 0;
+
+		lock->owner = dh_self;
+		lock->depth = again ? lock->depth + levels : levels;
+		if (again)
+			return;
+	}
 	dh_detect_requested(dh_self, lock, how, pc);
 	dh_detect_acquired(dh_self, lock, how, pc);
 }
 
-static void java_unlock(uintptr_t address, unsigned how, uintptr_t pc)
+/* How many levels it was. */
+static uint32_t java_unlock(uintptr_t address, unsigned how, bool all, uintptr_t pc)
 {
-	if (dh_self && !dh_self->inside)
-		dh_detect_releasing(
-			dh_self, dh_object_get((void *)address, DH_OBJECT_USER), how, pc);
+	struct dh_object *lock = java_object(address);
+	uint32_t levels = 1;
+
+	if (!lock)
+		return levels;
+	if (!(how & DH_LOCK_SHARED)) {
+		levels = all && lock->depth ? lock->depth : 1;
+		lock->depth -= levels <= lock->depth ? levels : lock->depth;
+		if (lock->depth)
+			return levels;
+		lock->owner = NULL;
+	}
+	dh_detect_releasing(dh_self, lock, how, pc);
+	return levels;
 }
 
 FUNCTION(void, __tsan_java_mutex_lock, uintptr_t address)
 {
-	java_lock(address, 0, DH_CALLER());
+	java_lock(address, 0, 1, DH_CALLER());
 }
 
 FUNCTION(void, __tsan_java_mutex_unlock, uintptr_t address)
 {
-	java_unlock(address, 0, DH_CALLER());
+	java_unlock(address, 0, false, DH_CALLER());
 }
 
 FUNCTION(void, __tsan_java_mutex_read_lock, uintptr_t address)
 {
-	java_lock(address, DH_LOCK_SHARED, DH_CALLER());
+	java_lock(address, DH_LOCK_SHARED, 1, DH_CALLER());
 }
 
 FUNCTION(void, __tsan_java_mutex_read_unlock, uintptr_t address)
 {
-	java_unlock(address, DH_LOCK_SHARED, DH_CALLER());
+	java_unlock(address, DH_LOCK_SHARED, false, DH_CALLER());
 }
 
 FUNCTION(void, __tsan_java_mutex_lock_rec, uintptr_t address, int levels)
 {
-	java_lock(address, 0, DH_CALLER());
+	java_lock(address, 0, levels > 0 ? (uint32_t)levels : 1, DH_CALLER());
 }
 
 FUNCTION(int, __tsan_java_mutex_unlock_rec, uintptr_t address)
 {
-	java_unlock(address, 0, DH_CALLER());
-	return 1;
+	return (int)java_unlock(address, 0, true, DH_CALLER());
 }
 
 FUNCTION(void, __tsan_java_acquire, uintptr_t address)
@@ -139,19 +163,24 @@ FUNCTION(void, __tsan_java_acquire, uintptr_t address)
 	const struct dh_sync *s = dh_self ? dh_sync_at(address, false) : NULL;
 
 	if (s)
-		dh_actor_receive(dh_actor_of(dh_self), &s->vc);
+		dh_actor_receive(dh_actor_of(dh_self), &s->said);
 }
 
 FUNCTION(void, __tsan_java_release, uintptr_t address)
 {
 	if (dh_self && dh_detecting)
-		dh_actor_send(dh_actor_of(dh_self), &dh_sync_at(address, true)->vc);
+		dh_actor_send(dh_actor_of(dh_self), &dh_sync_at(address, true)->said);
 }
 
 FUNCTION(void, __tsan_java_release_store, uintptr_t address)
 {
-	if (dh_self && dh_detecting)
-		dh_actor_send(dh_actor_of(dh_self), &dh_sync_at(address, true)->vc);
+	struct dh_sync *s;
+
+	if (!dh_self || !dh_detecting)
+		return;
+	s = dh_sync_at(address, true);
+	s->said.n = 0;
+	dh_actor_send(dh_actor_of(dh_self), &s->said);
 }
 
 /* The heap, as allocator_interface.h has it. */

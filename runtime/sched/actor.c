@@ -223,6 +223,7 @@ static void sync_remove(uintptr_t address)
 	s = (struct dh_sync *)*v;
 	dh_vc_release(&s->vc);
 	dh_vc_release(&s->readers);
+	dh_vc_release(&s->said);
 	dh_pool_free(s, sizeof *s);
 	dh_table_remove(&syncs, address);
 	sync_pages[(address >> 12) % SYNC_PAGES]--;

@@ -72,7 +72,8 @@ static uint64_t statement_hash(uintptr_t pc)
  * one, whichever accesses behind a lock it was found with. */
 static bool counts(const struct dh_found *f, uint32_t side)
 {
-	return f->side[side].role != DH_TARGET_NONE || f->side[side].op == DH_OP_EXIT;
+	return f->side[side].role != DH_TARGET_NONE || f->side[side].op == DH_OP_EXIT ||
+	       f->kind == DH_CAND_MISUSE;
 }
 
 /* The sides of a race have no order, nor have those of a cycle. */

@@ -4,6 +4,7 @@
 
 #include "sched/core.h"
 #include "sched/detect.h"
+#include "sched/misuse.h"
 #include "sched/real.h"
 
 /* glibc keeps the clock of a condition variable here. */
@@ -46,6 +47,7 @@ int dh_cond_wait_at(pthread_cond_t *c, pthread_mutex_t *m, uintptr_t pc, uint64_
 	dh_sched_point(DH_OP_COND_WAIT, dh_object_get(c, DH_OBJECT_COND), pc);
 	self->thread.inside++;
 	dh_cancel_point(self);
+	dh_misuse_cond_wait(self, m, pc);
 	r = wait_for(self, c, m, pc, deadline);
 	self->thread.inside--;
 	return r;
@@ -91,8 +93,10 @@ DH_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
 
 DH_EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
-	if (dh_scheduled(dh_self))
+	if (dh_scheduled(dh_self)) {
+		dh_misuse_destroy_waited(c, DH_OBJECT_COND, DH_CALLER());
 		dh_object_destroy(c);
+	}
 	return dh_real()->pthread_cond_destroy(c);
 }
 

@@ -303,6 +303,9 @@ const struct dh_sched_step DH_HIDDEN *dh_log_replay(struct dh_task *self, unsign
 
 /* -- object.c */
 void DH_HIDDEN dh_object_destroy(const volatile void *address);
+/* It begins, or ends: that is a write to it, as every use of it is a read. */
+void DH_HIDDEN dh_object_touch(const void *address, uintptr_t pc);
+void DH_HIDDEN dh_object_renew(const void *address, uintptr_t pc);
 /* The queue of those that are blocked on it. */
 void DH_HIDDEN dh_object_wait(struct dh_object *obj, struct dh_task *t);
 void DH_HIDDEN dh_object_unwait(struct dh_object *obj, struct dh_task *t);

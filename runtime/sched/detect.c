@@ -164,6 +164,11 @@ static struct dh_sync *sync_of(struct dh_object *obj)
 	return obj->detect;
 }
 
+static bool orders(const struct dh_object *lock)
+{
+	return dh_detecting & DH_DETECT_HB || lock->flags & DH_OBJECT_ORDERS;
+}
+
 void dh_detect_acquired(struct dh_thread *self, struct dh_object *lock, unsigned how, uintptr_t pc)
 {
 	struct dh_actor *a = dh_actor_of(self);
@@ -174,8 +179,10 @@ void dh_detect_acquired(struct dh_thread *self, struct dh_object *lock, unsigned
 	if (!lock->detect)
 		dh_lock_note(lock);
 	sync_of(lock);
+	if (a->ignore_sync)
+		return;
 	dh_actor_hold(a, lock->id, shared, pc);
-	if (dh_detecting & DH_DETECT_HB) {
+	if (orders(lock)) {
 		dh_actor_receive(a, &sync_of(lock)->vc);
 		if (!shared)
 			dh_actor_receive(a, &sync_of(lock)->readers);
@@ -192,7 +199,7 @@ void dh_detect_releasing(struct dh_thread *self, struct dh_object *lock, unsigne
 	if (!dh_detecting)
 		return;
 	shared = dh_actor_let_go(a, lock->id, how & DH_LOCK_SHARED);
-	if (dh_detecting & DH_DETECT_HB)
+	if (orders(lock))
 		dh_actor_send(a, shared ? &sync_of(lock)->readers : &sync_of(lock)->vc);
 	else
 		dh_actor_renew(a);
@@ -225,10 +232,24 @@ void dh_detect_hand_over(struct dh_thread *from, struct dh_thread *to)
 		dh_actor_send(a, &b->vc);
 }
 
-void dh_detect_object_used(uint64_t address, uintptr_t pc)
+void dh_detect_object(struct dh_thread *self, uint64_t address, bool write, uintptr_t pc)
+{
+	if (dh_look != DH_LOOK_NOT && !self->ignore)
+		dh_range(self, address, 1, DH_SCHED_OBJECT | (write ? DH_SCHED_WRITE : 0), pc);
+}
+
+/* Those that the program makes and ends itself. */
+static bool has_lifetime(enum dh_object_kind kind)
+{
+	return kind >= DH_OBJECT_MUTEX && kind <= DH_OBJECT_BARRIER;
+}
+
+void dh_detect_object_used(uint64_t address, enum dh_object_kind kind, uintptr_t pc)
 {
 	if (dh_heap_freed(address))
 		dh_heap_used_after_free(pc, address, DH_SCHED_WRITE);
+	if (dh_detecting & DH_DETECT_RACES && has_lifetime(kind))
+		dh_detect_object(dh_self, address, false, pc);
 }
 
 void dh_detect_object_gone(struct dh_object *obj)

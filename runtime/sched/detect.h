@@ -49,7 +49,9 @@ void DH_HIDDEN dh_detect_receive(struct dh_thread *self, struct dh_object *obj);
 /* A message from one thread to one other that is not running: signal of a condition variable. */
 void DH_HIDDEN dh_detect_hand_over(struct dh_thread *from, struct dh_thread *to);
 /* The object at this address is about to be used: its memory must be there. */
-void DH_HIDDEN dh_detect_object_used(uint64_t address, uintptr_t pc);
+void DH_HIDDEN dh_detect_object_used(uint64_t address, enum dh_object_kind kind, uintptr_t pc);
+/* It is used, or (write) it begins or ends. */
+void DH_HIDDEN dh_detect_object(struct dh_thread *self, uint64_t address, bool write, uintptr_t pc);
 /* The object is destroyed; obj->detect must not be used again. */
 void DH_HIDDEN dh_detect_object_gone(struct dh_object *obj);
 

@@ -84,6 +84,7 @@ static inline bool dh_own_handler(uint32_t a, uint32_t b)
 struct dh_sync {
 	struct dh_vc vc;
 	struct dh_vc readers; /* locks: released as readers, since the last writer */
+	struct dh_vc said;    /* addresses: by annotations, which no store undoes */
 };
 
 /* What an instrumented access has to do, apart from the scheduler's part. */

@@ -289,7 +289,8 @@ static void consider(const struct history *h, const struct local *l, const struc
 		return;
 	/* Nobody means two updates that are atomic each, or the end of a block, to be one step. */
 	if (before->access & behind->access & DH_SCHED_RMW ||
-		(before->access | behind->access | remote->access) & DH_SCHED_FREE)
+		(before->access | behind->access | remote->access) &
+			(DH_SCHED_FREE | DH_SCHED_OBJECT))
 		return;
 	/* The next round of a loop is another step. */
 	if (l->same_call && behind->pc <= before->pc)

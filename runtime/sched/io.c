@@ -113,6 +113,14 @@ void dh_io_gone(int fd)
 		channels[fd] = 0;
 }
 
+/* Before the call: its buffer may be what a suspect is about. */
+static __attribute__((noinline)) void arrive(
+	uintptr_t buffer, size_t size, unsigned access, uintptr_t pc)
+{
+	if (dh_unlikely(dh_watched(pc)) && size)
+		dh_sched_at_statement(pc, (void *)buffer, size, access);
+}
+
 /* The bytes that a call brought are a write of the program's. */
 static void brought(int fd, const void *buffer, ssize_t n, uintptr_t pc)
 {
@@ -140,6 +148,7 @@ DH_EXPORT ssize_t read(int fd, void *buffer, size_t size)
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->read(fd, buffer, size);
+	arrive((uintptr_t)buffer, size, DH_SCHED_WRITE, pc);
 	if (!dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->read(fd, buffer, size);
@@ -168,6 +177,7 @@ DH_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->recv(fd, buffer, size, flags);
+	arrive((uintptr_t)buffer, size, DH_SCHED_WRITE, pc);
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->recv(fd, buffer, size, flags);
@@ -183,6 +193,7 @@ DH_EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->recvfrom(fd, buffer, size, flags, from, length);
+	arrive((uintptr_t)buffer, size, DH_SCHED_WRITE, pc);
 	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLIN, pc))
 		return -1;
 	n = dh_real()->recvfrom(fd, buffer, size, flags, from, length);
@@ -223,14 +234,29 @@ static size_t vector_size(const struct iovec *v, size_t count)
 	return size;
 }
 
+/* The bytes that a call takes along are read. */
+static void taken(const void *buffer, size_t size, uintptr_t pc)
+{
+	dh_detect_memory(dh_self, buffer, size, false, pc);
+}
+
+static void taken_vector(const struct iovec *v, size_t count, uintptr_t pc)
+{
+	for (size_t i = 0; i < count; i++)
+		taken(v[i].iov_base, v[i].iov_len, pc);
+}
+
 DH_EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 {
+	uintptr_t pc = DH_CALLER();
 	ssize_t n;
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->write(fd, buffer, size);
-	if (!dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
+	arrive((uintptr_t)buffer, size, 0, pc);
+	if (!dh_io_wait_one(fd, POLLOUT, pc))
 		return -1;
+	taken(buffer, size, pc);
 	dh_io_send(fd);
 	if (may_stall(fd, size)) {
 		DH_OUTSIDE();
@@ -243,12 +269,14 @@ DH_EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 
 DH_EXPORT ssize_t writev(int fd, const struct iovec *v, int count)
 {
+	uintptr_t pc = DH_CALLER();
 	ssize_t n;
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->writev(fd, v, count);
-	if (!dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
+	if (!dh_io_wait_one(fd, POLLOUT, pc))
 		return -1;
+	taken_vector(v, count > 0 ? (size_t)count : 0, pc);
 	dh_io_send(fd);
 	if (may_stall(fd, vector_size(v, count > 0 ? (size_t)count : 0))) {
 		DH_OUTSIDE();
@@ -261,12 +289,15 @@ DH_EXPORT ssize_t writev(int fd, const struct iovec *v, int count)
 
 DH_EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 {
+	uintptr_t pc = DH_CALLER();
 	ssize_t n;
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->send(fd, buffer, size, flags);
-	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
+	arrive((uintptr_t)buffer, size, 0, pc);
+	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, pc))
 		return -1;
+	taken(buffer, size, pc);
 	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) && may_stall(fd, size)) {
 		DH_OUTSIDE();
@@ -280,12 +311,15 @@ DH_EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 DH_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
 	const struct sockaddr *to, socklen_t length)
 {
+	uintptr_t pc = DH_CALLER();
 	ssize_t n;
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sendto(fd, buffer, size, flags, to, length);
-	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
+	arrive((uintptr_t)buffer, size, 0, pc);
+	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, pc))
 		return -1;
+	taken(buffer, size, pc);
 	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) && may_stall(fd, size)) {
 		DH_OUTSIDE();
@@ -298,12 +332,14 @@ DH_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
 
 DH_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
+	uintptr_t pc = DH_CALLER();
 	ssize_t n;
 
 	if (!dh_scheduled(dh_self))
 		return dh_real()->sendmsg(fd, message, flags);
-	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, DH_CALLER()))
+	if (!(flags & MSG_DONTWAIT) && !dh_io_wait_one(fd, POLLOUT, pc))
 		return -1;
+	taken_vector(message->msg_iov, message->msg_iovlen, pc);
 	dh_io_send(fd);
 	if (!(flags & MSG_DONTWAIT) &&
 		may_stall(fd, vector_size(message->msg_iov, message->msg_iovlen))) {

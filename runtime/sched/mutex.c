@@ -4,6 +4,7 @@
 
 #include "sched/core.h"
 #include "sched/detect.h"
+#include "sched/misuse.h"
 #include "sched/real.h"
 
 /* Bits of glibc's __kind. */
@@ -102,6 +103,8 @@ int dh_mutex_give(struct dh_task *self, pthread_mutex_t *m, uintptr_t pc, unsign
 	bool mine = obj->owner == &self->thread, last = mine && obj->depth == 1;
 	int r;
 
+	if (!(how & DH_LOCK_WAIT))
+		dh_misuse_unlock(self, m, pc);
 	if (last)
 		dh_detect_releasing(&self->thread, obj, how, pc);
 	r = dh_real()->pthread_mutex_unlock(m);
@@ -126,15 +129,20 @@ static void point(enum dh_sched_op op, const void *m, uintptr_t pc)
 DH_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(m);
+		dh_object_renew(m, DH_CALLER());
 	return dh_real()->pthread_mutex_init(m, a);
 }
 
 DH_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
-	int r = dh_real()->pthread_mutex_destroy(m);
+	int r;
 
-	if (dh_scheduled(dh_self) && r == 0)
+	if (!dh_scheduled(dh_self))
+		return dh_real()->pthread_mutex_destroy(m);
+	dh_object_touch(m, DH_CALLER());
+	dh_misuse_mutex_destroy(m, DH_CALLER());
+	r = dh_real()->pthread_mutex_destroy(m);
+	if (r == 0)
 		dh_object_destroy(m);
 	return r;
 }

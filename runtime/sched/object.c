@@ -90,6 +90,19 @@ void dh_object_destroy(const volatile void *at)
 	}
 }
 
+void dh_object_touch(const void *at, uintptr_t pc)
+{
+	if (dh_unlikely(dh_watched(pc)))
+		dh_sched_at_statement(pc, at, 1, DH_SCHED_WRITE);
+	dh_detect_object(dh_self, (uint64_t)(uintptr_t)at, true, pc);
+}
+
+void dh_object_renew(const void *at, uintptr_t pc)
+{
+	dh_object_touch(at, pc);
+	dh_object_destroy(at);
+}
+
 static void drop_range(uint32_t bucket, uint64_t low, uint64_t high)
 {
 	struct dh_object **link = &objects.bucket[bucket];

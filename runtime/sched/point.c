@@ -105,17 +105,22 @@ void dh_sched_point(enum dh_sched_op op, struct dh_object *obj, uintptr_t pc)
 		.size = 1,
 		.access = DH_SCHED_WRITE,
 		.write = op != DH_OP_RDLOCK,
-		.roles = (uint16_t)roles_at(pc),
 	};
+	enum dh_object_kind kind = obj ? obj->kind : DH_OBJECT_NONE;
 	int keep = errno;
 
+	/* What a call does to its buffer is a statement of its own, beside this point. */
+	next.roles = (uint16_t)(op == DH_OP_IO ? 0 : roles_at(pc));
+	/* Beside its beginning and its end, all that is done to an object are uses. */
+	if (next.roles & 1u << DH_TARGET_RACE)
+		next.access = 0;
 	if (is_progress(op))
 		dh_core.idle = 0;
 	self->thread.inside++;
 	dh_point(self, &next);
-	if (next.address)
-		dh_detect_object_used(next.address, pc);
 	self->thread.inside--;
+	if (next.address)
+		dh_detect_object_used(next.address, kind, pc);
 	errno = keep;
 }
 

@@ -3,6 +3,7 @@
 
 #include "sched/core.h"
 #include "sched/detect.h"
+#include "sched/misuse.h"
 #include "sched/real.h"
 
 /* A waiting writer keeps readers out of locks of this kind; the lock itself does not know of those
@@ -114,6 +115,8 @@ static int unlock(void *at, enum dh_object_kind kind, uintptr_t pc)
 	obj = dh_object_get(at, kind);
 	shared = !obj->owner && obj->readers > 0;
 	self->thread.inside++;
+	if (kind == DH_OBJECT_RWLOCK)
+		dh_misuse_rwlock_unlock(at, pc);
 	if (shared || obj->owner == &self->thread)
 		dh_detect_releasing(&self->thread, obj, shared ? DH_LOCK_SHARED : 0, pc);
 	r = kind == DH_OBJECT_SPIN ? dh_real()->pthread_spin_unlock(at)
@@ -134,14 +137,16 @@ static int unlock(void *at, enum dh_object_kind kind, uintptr_t pc)
 DH_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(l);
+		dh_object_renew((const void *)l, DH_CALLER());
 	return dh_real()->pthread_rwlock_init(l, a);
 }
 
 DH_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
-	if (dh_scheduled(dh_self))
-		dh_object_destroy(l);
+	if (dh_scheduled(dh_self)) {
+		dh_misuse_rwlock_destroy(l, DH_CALLER());
+		dh_object_renew(l, DH_CALLER());
+	}
 	return dh_real()->pthread_rwlock_destroy(l);
 }
 
@@ -215,14 +220,14 @@ DH_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 DH_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(l);
+		dh_object_renew((const void *)l, DH_CALLER());
 	return dh_real()->pthread_spin_init(l, shared);
 }
 
 DH_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(l);
+		dh_object_renew((const void *)l, DH_CALLER());
 	return dh_real()->pthread_spin_destroy(l);
 }
 

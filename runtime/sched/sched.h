@@ -36,13 +36,15 @@ enum dh_object_kind {
 	DH_OBJECT_USER,    /* annotated by the program: __tsan_mutex_*, AnnotateRWLock* */
 };
 
+#define DH_OBJECT_ORDERS 1u /* a lock that orders what stands under it, by annotation */
+
 /* A synchronisation object, known by its address from its first use until it is destroyed or its
  * memory is freed. */
 struct dh_object {
 	uint64_t address;
 	uint32_t id;   /* ordinal in the run, from 1; never reused */
 	uint8_t kind;  /* enum dh_object_kind */
-	uint8_t flags; /* the scheduler's */
+	uint8_t flags; /* DH_OBJECT_ORDERS */
 	uint16_t readers;
 	struct dh_thread *owner; /* holds it exclusively */
 	uintptr_t reader_xor; /* of the addresses of those that share it: one is left, it is the one

@@ -4,6 +4,7 @@
 #include "common/syscall.h"
 #include "sched/core.h"
 #include "sched/detect.h"
+#include "sched/misuse.h"
 #include "sched/real.h"
 
 /* -- semaphores: the value is the program's, waiting is the scheduler's */
@@ -69,14 +70,16 @@ static int sem_take(sem_t *s, uintptr_t pc, uint64_t deadline)
 DH_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(s);
+		dh_object_renew(s, DH_CALLER());
 	return dh_real()->sem_init(s, shared, value);
 }
 
 DH_EXPORT int sem_destroy(sem_t *s)
 {
-	if (dh_scheduled(dh_self))
-		dh_object_destroy(s);
+	if (dh_scheduled(dh_self)) {
+		dh_misuse_destroy_waited(s, DH_OBJECT_SEM, DH_CALLER());
+		dh_object_renew(s, DH_CALLER());
+	}
 	return dh_real()->sem_destroy(s);
 }
 
@@ -178,14 +181,16 @@ DH_EXPORT int pthread_barrier_init(
 	pthread_barrier_t *b, const pthread_barrierattr_t *a, unsigned count)
 {
 	if (dh_scheduled(dh_self))
-		dh_object_destroy(b);
+		dh_object_renew(b, DH_CALLER());
 	return dh_real()->pthread_barrier_init(b, a, count);
 }
 
 DH_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
 {
-	if (dh_scheduled(dh_self))
-		dh_object_destroy(b);
+	if (dh_scheduled(dh_self)) {
+		dh_misuse_destroy_waited(b, DH_OBJECT_BARRIER, DH_CALLER());
+		dh_object_renew(b, DH_CALLER());
+	}
 	return dh_real()->pthread_barrier_destroy(b);
 }
 
@@ -206,7 +211,7 @@ DH_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 
 /* -- the barrier that orders nothing, for tests of race detectors: older programs have 8 bytes for
  * it, newer ones 4: the number of threads in the lower bits of these, arrivals in the others.  It
- * shows a run the way, like a sleep, and like a sleep it does not keep threads from meeting. */
+ * shows a run the way, and does not keep threads from meeting that are to be brought together. */
 
 #define COUNT_BITS 10u
 #define AWAIT_NS   500000000u
@@ -227,13 +232,15 @@ static void await_arrivals(struct dh_task *self, uint32_t *barrier, uint32_t unt
 	struct dh_object *obj = dh_object_get(barrier, DH_OBJECT_BARRIER);
 	struct dh_next next = {.op = DH_OP_BARRIER, .obj = obj, .pc = pc, .write = true};
 
+	uint64_t deadline =
+		dh_ctl->ask.strategy >= DH_SCHED_RACE ? dh_core.now + AWAIT_NS : DH_NEVER;
 	enum dh_wake why = DH_WAKE_NONE;
 
 	self->thread.inside++;
 	dh_object_wake_all(obj);
 	while (!arrived(barrier, until) && why != DH_WAKE_TIMEOUT) {
 		dh_object_wait(obj, self);
-		why = dh_block(self, &next, dh_core.now + AWAIT_NS, DH_BLOCK_SLEEP);
+		why = dh_block(self, &next, deadline, DH_BLOCK_SLEEP);
 		dh_object_unwait(obj, self);
 	}
 	self->thread.inside--;

@@ -30,6 +30,11 @@ static const char *const source_suffixes[] = {
 static const char *const foreign[] = {"address", "memory", "leak", "hwaddress", "kernel-address",
 	"kernel-hwaddress", "dataflow", "cfi", "safe-stack", NULL};
 
+/* gcc writes these out as plain moves, of which its instrumentation knows nothing, and makes them
+ * of loops: as calls, and as loops, they are seen. */
+static const char *const as_calls[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove",
+	"-fno-builtin-memset", "-fno-tree-loop-distribute-patterns", NULL};
+
 static bool is_one_of(const char *word, const char *const *list)
 {
 	for (; *list; list++) {
@@ -261,6 +266,8 @@ int dh_cc_build(enum dh_cc_kind kind, const struct dh_cc_request *req,
 		if (!req->debug)
 			dh_cc_args_add(ret, "-g");
 	}
+	for (size_t i = 0; kind == DH_CC_GCC && req->compiles && as_calls[i]; i++)
+		dh_cc_args_add(ret, as_calls[i]);
 	/* clang leaves out the read of "x++", between which and the write others may come. */
 	if (kind == DH_CC_CLANG && req->compiles) {
 		dh_cc_args_add(ret, "-mllvm");

@@ -115,6 +115,9 @@ static bool done(void *arg, uint64_t i, struct dh_server *srv, const struct dh_r
 
 static bool asked_for(const struct dh_campaign *c, const struct dh_suspect *s)
 {
+	/* A lock that was misused was misused: there is nothing to be tried. */
+	if (s->kind == DH_CAND_MISUSE)
+		return false;
 	return c->o.strategy == DH_PORTFOLIO ||
 	       (enum dh_sched_strategy)c->o.strategy == dh_suspect_strategy(s->kind);
 }

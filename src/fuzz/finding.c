@@ -25,10 +25,22 @@ static const struct kind kinds[] = {
 	[DH_CAND_ATOMICITY] = {DH_KIND_ATOMICITY_VIOLATION, "atomicity violation on"},
 	[DH_CAND_ORDER] = {DH_KIND_ORDER_VIOLATION, "order violation on"},
 };
+/* The object follows. */
+static const struct kind misuses[] = {
+	[DH_SUB_NOT_HELD] = {DH_KIND_LOCK_MISUSE, "unlock of a lock that nobody holds:"},
+	[DH_SUB_HELD_BY_OTHER] = {DH_KIND_LOCK_MISUSE,
+		"unlock of a mutex that another thread holds:"},
+	[DH_SUB_WAIT_NOT_HELD] = {DH_KIND_LOCK_MISUSE,
+		"wait for a condition without holding the mutex:"},
+	[DH_SUB_DESTROY_HELD] = {DH_KIND_LOCK_MISUSE, "end of a lock that is held:"},
+	[DH_SUB_DESTROY_WAITED] = {DH_KIND_LOCK_MISUSE, "end of what a thread still waits for:"},
+};
 static const struct kind with_handler = {DH_KIND_SIGNAL_RACE, "race with a signal handler on"};
 
 static const struct kind *kind_of(const struct dh_suspect *s)
 {
+	if (s->kind == DH_CAND_MISUSE)
+		return &misuses[s->seen.sub];
 	return s->predicted && s->seen.sub == DH_SUB_IN_HANDLER ? &with_handler : &kinds[s->kind];
 }
 
@@ -51,8 +63,9 @@ static const char *role_of(size_t i, enum dh_sched_candidate_kind k)
 /* Where accesses stand under a lock, its acquisitions are targets beside them, but no sides. */
 static bool is_shown(const struct dh_suspect *s, const struct dh_sched_site *site)
 {
-	return site->pc && (s->kind == DH_CAND_DEADLOCK || site->op == DH_OP_ACCESS ||
-				   site->op == DH_OP_ATOMIC || site->op == DH_OP_NONE);
+	return site->pc && (s->kind == DH_CAND_DEADLOCK || s->kind == DH_CAND_MISUSE ||
+				   site->op == DH_OP_ACCESS || site->op == DH_OP_ATOMIC ||
+				   site->op == DH_OP_NONE);
 }
 
 static void add_site(struct dh_campaign *c, struct dh_finding *f, const struct dh_sched_site *s,
@@ -71,14 +84,30 @@ static void add_site(struct dh_campaign *c, struct dh_finding *f, const struct d
 			dh_object_name(c, DH_OP_LOCK, s->locks[k], s->lock_address[k]);
 	if (kind == DH_CAND_DEADLOCK)
 		site.order = dh_arena_strdup(&c->arena, "waits for what the other one holds");
-	else
+	else if (kind != DH_CAND_MISUSE)
 		site.access = (struct dh_access){.kind = access_kind(s->access),
 			.size = s->size,
 			.atomic = s->access & DH_SCHED_ATOMIC};
 	if (s->access & DH_SCHED_FREE)
 		site.order = "frees the block";
+	else if (s->access & DH_SCHED_OBJECT)
+		site.order = s->access & DH_SCHED_WRITE ? "initialises or destroys it" : "uses it";
 	site.text = dh_symbols_source(c->sym, &site.at);
 	dh_finding_add_site(f, &site);
+}
+
+/* A lock is meant as a whole, not the member of the C library's that is its first byte. */
+static const char *variable_of(
+	struct dh_campaign *c, struct dh_finding *f, const struct dh_sched_site *site)
+{
+	const char *name = dh_symbols_variable(c->sym, site->address);
+	const char *inside = name ? strstr(name, ".__") : NULL;
+	DH_FREE char *whole = NULL;
+
+	if (!inside || !(site->access & DH_SCHED_OBJECT || site->op == DH_OP_UNLOCK))
+		return dh_finding_strdup(f, name);
+	whole = dh_asprintf("%.*s", (int)(inside - name), name);
+	return dh_finding_strdup(f, whole);
 }
 
 /* What the memory is: a variable, a heap block, or a place on somebody's stack. */
@@ -90,7 +119,7 @@ static void add_object(struct dh_campaign *c, struct dh_finding *f, const struct
 
 	if (s->kind == DH_CAND_DEADLOCK)
 		return; /* the locks stand at the sites */
-	f->variable = dh_finding_strdup(f, dh_symbols_variable(c->sym, address));
+	f->variable = variable_of(c, f, &seen->site[0]);
 	if (f->variable)
 		return;
 	if (seen->block) {

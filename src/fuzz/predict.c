@@ -48,6 +48,19 @@ static int run_one(struct dh_campaign *c, struct dh_order *order, struct dh_erro
 	return 0;
 }
 
+/* What is not tried again has happened in this schedule. */
+static void keep_schedule(const struct dh_suspects *all, const struct dh_sched_ask *ask)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct dh_suspect *s = all->items[i];
+
+		if (s->kind != DH_CAND_MISUSE || s->have_seed)
+			continue;
+		s->have_seed = true;
+		s->creating = *ask;
+	}
+}
+
 /* How many suspects one schedule adds; -errno. */
 static int predict_once(struct dh_campaign *c, uint64_t i, struct dh_error *err)
 {
@@ -71,6 +84,7 @@ static int predict_once(struct dh_campaign *c, uint64_t i, struct dh_error *err)
 	dh_symbols_threads(c->sym, b);
 	found = dh_block_candidates(b, &n);
 	added = dh_suspects_add(&c->suspects, found, n, c->sym);
+	keep_schedule(&c->suspects, &order.ask);
 	free(found);
 	return (int)DH_MIN(added, 1000000u);
 }

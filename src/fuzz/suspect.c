@@ -20,6 +20,7 @@ static const struct {
 	[DH_CAND_DEADLOCK] = {DH_SCHED_DEADLOCK, 1},
 	[DH_CAND_ATOMICITY] = {DH_SCHED_ATOMICITY, 3},
 	[DH_CAND_ORDER] = {DH_SCHED_ORDER, 2},
+	[DH_CAND_MISUSE] = {DH_SCHED_RANDOM, 9},
 };
 
 enum dh_sched_strategy dh_suspect_strategy(enum dh_sched_candidate_kind kind)
@@ -127,7 +128,10 @@ static struct dh_suspect *find(const struct dh_suspects *s, uint64_t id)
 
 static bool sound(const struct dh_sched_candidate *c)
 {
-	return c->kind > DH_CAND_NONE && c->kind <= DH_CAND_ORDER && c->nsites >= 1;
+	if (c->kind == DH_CAND_MISUSE &&
+		(c->sub < DH_SUB_NOT_HELD || c->sub > DH_SUB_DESTROY_WAITED))
+		return false;
+	return c->kind > DH_CAND_NONE && c->kind < DH_CAND_COUNT && c->nsites >= 1;
 }
 
 size_t dh_suspects_add(
@@ -215,6 +219,8 @@ enum dh_level dh_suspect_level(const struct dh_suspect *s, uint64_t budget)
 {
 	if (s->failed)
 		return DH_LEVEL_HARMFUL;
+	if (s->kind == DH_CAND_MISUSE)
+		return DH_LEVEL_CONFIRMED;
 	if (s->created) {
 		/* Benign only when neither order makes a difference, and all the tries agree.  The
 		 * undisturbed run had the other order of what is no race. */

@@ -21,7 +21,7 @@
 
 #define DH_SCHED_ENV          "DEADHEAT_SCHED"
 #define DH_SCHED_MAGIC        0x44484143u
-#define DH_SCHED_VERSION      6u
+#define DH_SCHED_VERSION      7u
 
 #define DH_SCHED_FRAMES_MAX   32
 #define DH_SCHED_LOCKS_MAX    8
@@ -85,6 +85,7 @@ enum dh_sched_access {
 	DH_SCHED_ATOMIC = 1 << 1, /* two atomic accesses do not race */
 	DH_SCHED_FREE = 1 << 2,   /* the end of a heap block; with DH_SCHED_WRITE */
 	DH_SCHED_RMW = 1 << 3,    /* reads and writes at once; with DH_SCHED_WRITE */
+	DH_SCHED_OBJECT = 1 << 4, /* a lock or the like is used; a write: it begins or ends */
 };
 
 /* What a thread was about to do at a scheduling point. */
@@ -208,6 +209,8 @@ enum dh_sched_candidate_kind {
 	DH_CAND_DEADLOCK,
 	DH_CAND_ATOMICITY,
 	DH_CAND_ORDER,
+	DH_CAND_MISUSE, /* of a lock; it happened, there is nothing to be brought about */
+	DH_CAND_COUNT,
 };
 
 enum dh_sched_candidate_sub {
@@ -220,6 +223,11 @@ enum dh_sched_candidate_sub {
 	DH_SUB_WRW,
 	DH_SUB_RWW,
 	DH_SUB_IN_HANDLER, /* order: a statement, and an access in a handler on the same thread */
+	DH_SUB_NOT_HELD,   /* misuse: unlocked, but nobody holds it */
+	DH_SUB_HELD_BY_OTHER,
+	DH_SUB_WAIT_NOT_HELD, /* a wait on a condition variable without holding the mutex */
+	DH_SUB_DESTROY_HELD,
+	DH_SUB_DESTROY_WAITED,
 };
 
 /* What an address belongs to. */

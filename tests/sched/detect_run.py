@@ -61,7 +61,7 @@ def expected(program):
     wanted = {}
     with open(os.path.join(SOURCES, program + ".c"), encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
-            for kind, letter in re.findall(r"\b(race|atomicity|order|deadlock) ([A-Z])\b", line):
+            for kind, letter in re.findall(r"\b(race|atomicity|order|deadlock|misuse) ([A-Z])\b", line):
                 wanted.setdefault((kind, letter), set()).add(number)
     return wanted
 
@@ -79,6 +79,25 @@ def case_kinds():
     for kind, lines, text in found:
         check(kind != "race" or any(lines <= real for real in races), "no race:", lines, text)
         check("/stack0" not in text, text)
+
+
+def case_more():
+    """What calls do to memory, objects that come too late, locks that are misused; not the twin."""
+    wanted, found, names = expected("detect_more"), [], ("race", "misuse")
+    check(len(wanted) == 7, wanted)
+    for strategy in ("calm", "random"):
+        found += candidates("detect_more", drive("detect_more", "--strategy", strategy, "--runs", "4",
+                            "--detect", str(HYBRID), "--predict"))
+    for (kind, letter), lines in wanted.items():
+        check(any(k == kind and got == lines for k, got, _ in found), kind, letter, lines, found)
+    for kind, lines, text in found:
+        check(kind not in names or lines in wanted.values(), "not there:", lines, text)
+    for strategy in ("calm", "random"):
+        lines = drive("detect_more_fixed", "--strategy", strategy, "--runs", "10",
+                      "--detect", str(HYBRID), "--predict")
+        check(all("exit=0" in line for line in lines if " end=" in line), lines)
+        for kind, _, text in candidates("detect_more_fixed", lines):
+            check(kind not in names, text)
 
 
 def case_silent():

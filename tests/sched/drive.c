@@ -177,7 +177,8 @@ static void print_site(const struct dh_sched_site *s)
 
 static void print_candidates(void)
 {
-	static const char *const kinds[] = {"none", "race", "deadlock", "atomicity", "order"};
+	static const char *const kinds[] = {
+		"none", "race", "deadlock", "atomicity", "order", "misuse"};
 	const struct dh_sched_candidate *c = (const void *)((char *)ctl + ctl->candidates_offset);
 
 	for (uint32_t i = 0; i < ctl->result.ncandidates; i++) {
