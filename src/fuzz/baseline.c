@@ -196,6 +196,13 @@ static int judge_calm(struct dh_campaign *c, const struct dh_order *order, struc
 			"%s ends by itself, but under the scheduler it was %s; try a longer "
 			"--timeout, or less input",
 			c->o.server.argv[0], f.detail);
+	/* That is not the program's mistake: whoever has the turn sleeps, and does not say so. */
+	if (f.kind == DH_FAILURE_HANG && c->run.cut == DH_CUT_TIME && !c->t.native_hung)
+		return dh_error_set(err, ENOTSUP,
+			"%s ends by itself, but under the scheduler it %s: its threads wait for "
+			"each other by system calls of their own, which nobody sees (gcc's OpenMP "
+			"does; OMP_NUM_THREADS=1 does without)",
+			c->o.server.argv[0], f.detail);
 	if (!dh_failed(&f))
 		return 0;
 	c->calm_key = f.key;
