@@ -155,8 +155,15 @@ static void executed(struct builder *b)
 	p->images[p->n_images].command = b->ev->text;
 	p->images[p->n_images].path = path && path->path[0] ? path->path : NULL;
 	p->images[p->n_images++].from = b->now;
-	if (b->task_states[b->task].vfork_parent != NONE)
-		dh_vec_add(&b->task_states[b->task_states[b->task].vfork_parent].after, b->now);
+}
+
+/* A parent that has lent its memory goes on when the child has executed something, or ended. */
+static void give_back(struct builder *b)
+{
+	uint32_t parent = b->task_states[b->task].vfork_parent;
+
+	if (parent != NONE)
+		dh_porder_learn(&b->h->order, parent, b->now);
 	b->task_states[b->task].vfork_parent = NONE;
 }
 
@@ -178,6 +185,8 @@ static void note_interruptions(struct builder *b)
 
 static void do_call(struct builder *b, const struct item *it)
 {
+	bool execs =
+		(it->ev->nr == SYS_execve || it->ev->nr == SYS_execveat) && it->ev->result == 0;
 	uint32_t task, first = b->h->n_accesses;
 
 	if (!find_task(b, it->task, &task)) {
@@ -189,9 +198,11 @@ static void do_call(struct builder *b, const struct item *it)
 	note_interruptions(b);
 	dh_effects_of_call(b);
 	b->given = it->given;
-	if ((it->ev->nr == SYS_execve || it->ev->nr == SYS_execveat) && it->ev->result == 0)
+	if (execs)
 		executed(b);
 	finish_call(b, first);
+	if (execs)
+		give_back(b);
 }
 
 static void do_clone(struct builder *b, const struct item *it)
@@ -216,7 +227,7 @@ static void do_clone(struct builder *b, const struct item *it)
 	if (it->flags & CLONE_VFORK)
 		b->task_states[child].vfork_parent = parent;
 	finish_call(b, first);
-	dh_porder_start(&h->order, child, b->now);
+	dh_porder_learn(&h->order, child, b->now);
 }
 
 static void do_end(struct builder *b, const struct item *it)
@@ -227,10 +238,9 @@ static void do_end(struct builder *b, const struct item *it)
 		return;
 	begin_call(b, task, it);
 	dh_effects_of_end(b, it->status, it->seq);
-	if (b->task_states[task].vfork_parent != NONE)
-		dh_vec_add(&b->task_states[b->task_states[task].vfork_parent].after, b->now);
 	dh_build_process(b)->status = it->status;
 	finish_call(b, first);
+	give_back(b);
 }
 
 static void do_item(struct builder *b, const struct item *it)

@@ -52,11 +52,7 @@ uint32_t dh_porder_known_before(const struct dh_porder *o, uint32_t c, uint32_t 
 {
 	const struct dh_porder_call *call = &o->calls[c];
 
-	if (task == call->task)
-		return call->index;
-	if (call->index == 0)
-		return component(o, o->tasks[call->task].start, task);
-	return dh_porder_known(o, dh_porder_find(o, call->task, call->index - 1), task);
+	return task == call->task ? call->index : component(o, call->begun, task);
 }
 
 bool dh_porder_before(const struct dh_porder *o, uint32_t a, uint32_t b)
@@ -143,26 +139,28 @@ static uint32_t clock_after(struct dh_porder *o, uint32_t task, const uint32_t *
 
 uint32_t dh_porder_add(struct dh_porder *o, uint32_t task, const uint32_t *after, size_t n)
 {
-	uint32_t number = (uint32_t)o->n_calls;
+	uint32_t number = (uint32_t)o->n_calls, begun;
 	struct dh_porder_call *c;
 
 	need_task(o, task);
+	begun = o->tasks[task].clock;
 	o->tasks[task].clock = clock_after(o, task, after, n);
 	DH_GROW(o->calls, o->n_calls, o->cap_calls);
 	c = &o->calls[o->n_calls++];
 	*c = (struct dh_porder_call){.task = task,
 		.index = o->tasks[task].n,
 		.clock = o->tasks[task].clock,
+		.begun = begun,
 		.first_dep = (uint32_t)o->n_deps};
 	DH_GROW(o->tasks[task].calls, o->tasks[task].n, o->tasks[task].cap);
 	o->tasks[task].calls[o->tasks[task].n++] = number;
 	return number;
 }
 
-void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call)
+void dh_porder_learn(struct dh_porder *o, uint32_t task, uint32_t call)
 {
 	need_task(o, task);
-	o->tasks[task].clock = o->tasks[task].start = clock_after(o, task, &call, 1);
+	o->tasks[task].clock = clock_after(o, task, &call, 1);
 }
 
 void dh_porder_add_dep(struct dh_porder *o, uint32_t earlier)

@@ -17,6 +17,7 @@
 struct dh_porder_call {
 	uint32_t task, index;
 	uint32_t clock;             /* of what others did; the own component is index + 1 */
+	uint32_t begun;             /* the same when it began: without what it has waited for */
 	uint32_t first_dep, n_deps; /* in deps */
 };
 
@@ -45,8 +46,8 @@ struct dh_porder {
 	struct dh_porder_strike *strikes;
 	size_t n_strikes, cap_strikes;
 	struct {
-		uint32_t clock, start; /* start: of what made it */
-		uint32_t *calls;       /* by index */
+		uint32_t clock;
+		uint32_t *calls; /* by index */
 		uint32_t n, cap;
 	} * tasks;
 	uint32_t n_tasks, cap_tasks;
@@ -59,8 +60,9 @@ void dh_porder_release(struct dh_porder *o);
  * listed (of any task, repetitions allowed).  Its number. */
 uint32_t dh_porder_add(struct dh_porder *o, uint32_t task, const uint32_t *after, size_t n);
 
-/* The call has made the task, which has made none itself. */
-void dh_porder_start(struct dh_porder *o, uint32_t task, uint32_t call);
+/* The task makes its next call only behind this one, which has made the task, or has ended what it
+ * had to wait for in between. */
+void dh_porder_learn(struct dh_porder *o, uint32_t task, uint32_t call);
 
 /* The last call has followed an earlier one with which it conflicts: whoever runs the execution
  * again in the same order lets it wait for that one. */

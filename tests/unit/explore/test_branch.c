@@ -160,8 +160,8 @@ static void signals_find_their_target(bool inside, uint32_t expected)
 
 	dh_porder_init(&o);
 	fork = dh_porder_add(&o, 0, NULL, 0);
-	dh_porder_start(&o, 1, fork);
-	dh_porder_start(&o, 2, fork);
+	dh_porder_learn(&o, 1, fork);
+	dh_porder_learn(&o, 2, fork);
 	dh_porder_add(&o, 1, NULL, 0);
 	dh_porder_add(&o, 1, NULL, 0);
 	kill = dh_porder_add(&o, 0, NULL, 0);

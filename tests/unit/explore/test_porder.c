@@ -63,6 +63,26 @@ static void finds_by_index(void **state)
 	dh_porder_release(&o);
 }
 
+/* What a call waits for is known when it is over; what its task had to wait for before, when it
+ * begins. */
+static void knows_more_behind_a_wait(void **state)
+{
+	struct dh_porder o;
+	uint32_t exec, end, wait;
+
+	(void)state;
+	dh_porder_init(&o);
+	dh_porder_add(&o, 0, NULL, 0);
+	exec = dh_porder_add(&o, 1, NULL, 0);
+	dh_porder_learn(&o, 0, exec);
+	end = dh_porder_add(&o, 1, NULL, 0);
+	wait = dh_porder_add(&o, 0, &end, 1);
+	assert_int_equal(dh_porder_known_before(&o, wait, 1), 1);
+	assert_int_equal(dh_porder_known(&o, wait, 1), 2);
+	assert_int_equal(dh_porder_known_before(&o, wait, 0), 1);
+	dh_porder_release(&o);
+}
+
 /* Only the latest conflict with each task is kept, and none that is inherent anyway. */
 static void keeps_the_nearest_conflicts(void **state)
 {
@@ -92,6 +112,7 @@ int main(void)
 		cmocka_unit_test(agrees_with_the_graph),
 		cmocka_unit_test(clocks_count_calls),
 		cmocka_unit_test(finds_by_index),
+		cmocka_unit_test(knows_more_behind_a_wait),
 		cmocka_unit_test(keeps_the_nearest_conflicts),
 	};
 
