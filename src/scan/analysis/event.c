@@ -92,9 +92,9 @@ static uint32_t by_row(struct dh_scan_run *run, const struct dh_scan_state *s, u
 {
 	uint32_t object = dh_scan_object(run->p, addr);
 
-	if (dh_sym_kind(&run->syms, object) != DH_SYM_HEAP)
+	if (dh_sym_kind(&run->syms, object) != DH_SYM_HEAP || !dh_scan_holds_row(run, s))
 		return addr;
-	for (uint32_t i = 0; s->n_held && i < s->n_cells; i++)
+	for (uint32_t i = 0; i < s->n_cells; i++)
 		if (s->cells[i].value == object && dh_scan_lock_of_row(run, s, s->cells[i].addr))
 			return dh_sym_subst(
 				&run->syms, addr, object, dh_scan_load(run->p, s->cells[i].addr));

@@ -361,6 +361,14 @@ static uint32_t variable_index(struct dh_scan_run *run, uint32_t lock)
 	return n.op == DH_SCAN_INDEX ? n.b : 0;
 }
 
+bool dh_scan_holds_row(struct dh_scan_run *run, const struct dh_scan_state *s)
+{
+	for (uint32_t i = 0; i < s->n_held; i++)
+		if (variable_index(run, run->locks[s->held[i].lock].node))
+			return true;
+	return false;
+}
+
 bool dh_scan_lock_of_row(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t element)
 {
 	const struct dh_scan_node *n = dh_scan_node(run->p, element);

@@ -28,6 +28,8 @@ void dh_scan_lock_acquire(struct dh_scan_run *run, struct dh_scan_frame *f, stru
 	uint32_t stmt, uint32_t node, uint16_t words, bool try);
 void dh_scan_lock_release(struct dh_scan_run *run, struct dh_scan_frame *f, struct dh_scan_state *s,
 	uint32_t stmt, uint32_t node);
+/* Whether a lock is held that is one of several. */
+bool dh_scan_holds_row(struct dh_scan_run *run, const struct dh_scan_state *s);
 /* Whether a lock is held that is one of several, at the index of this element. */
 bool dh_scan_lock_of_row(struct dh_scan_run *run, const struct dh_scan_state *s, uint32_t element);
 /* "p->lock", for people. */

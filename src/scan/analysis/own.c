@@ -110,8 +110,11 @@ bool dh_scan_is_stable(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
 
 bool dh_scan_is_kept(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
 {
-	uint32_t places[4], n = dh_scan_resolve(run, addr, places, DH_ARRAY_SIZE(places));
+	uint32_t places[8], n;
 
+	if (!run->last)
+		return false;
+	n = dh_scan_resolve(run, addr, places, DH_ARRAY_SIZE(places));
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t set = DH_LOCKSET_EMPTY;
 
@@ -119,7 +122,19 @@ bool dh_scan_is_kept(struct dh_scan_run *run, uint32_t addr, uint32_t thread)
 			!is_written_apart(run, places[i], (uint32_t)set, thread))
 			return false;
 	}
-	return run->last && n && n < DH_ARRAY_SIZE(places);
+	return n && n < DH_ARRAY_SIZE(places);
+}
+
+/* Whether others may have changed the number that stands there. */
+static bool is_others_number(struct dh_scan_run *run, const struct dh_scan_frame *f,
+	const struct dh_scan_state *s, uint32_t addr)
+{
+	uint32_t base = dh_scan_base(run->p, addr);
+	const struct dh_sym *y = dh_sym_of(&run->syms, base);
+
+	return y && (y->kind == DH_SYM_HEAP || (y->kind == DH_SYM_FRAME && y->escapes)) &&
+	       !dh_lockset_contains(run->sets, s->fresh, base) &&
+	       !dh_scan_is_kept(run, addr, f->thread);
 }
 
 void dh_scan_forget_numbers(
@@ -130,16 +145,11 @@ void dh_scan_forget_numbers(
 	if (run->kernel)
 		return;
 	for (uint32_t i = 0; i < s->n_cells; i++) {
-		uint32_t addr = s->cells[i].addr, base = dh_scan_base(run->p, addr);
-		const struct dh_sym *y = dh_sym_of(&run->syms, base);
 		int64_t v;
 
-		if (y && (y->kind == DH_SYM_HEAP || (y->kind == DH_SYM_FRAME && y->escapes)) &&
-			dh_scan_is_const(run->p, s->cells[i].value, &v) &&
-			!dh_lockset_contains(run->sets, s->fresh, base) &&
-			!dh_scan_is_kept(run, addr, f->thread))
-			continue;
-		s->cells[k++] = s->cells[i];
+		if (!dh_scan_is_const(run->p, s->cells[i].value, &v) ||
+			!is_others_number(run, f, s, s->cells[i].addr))
+			s->cells[k++] = s->cells[i];
 	}
 	s->n_cells = k;
 }

@@ -38,12 +38,23 @@ static uint32_t fresh_memory(
 	return found;
 }
 
+/* Blocks have their statements in order. */
 static bool is_in_loop(const struct dh_scan_frame *f, uint32_t stmt)
 {
-	for (uint32_t i = 0; i < f->body->n_blocks; i++)
-		if (stmt - f->body->blocks[i].first < f->body->blocks[i].n)
-			return f->prep->loop[i];
-	return false;
+	const struct dh_scan_block *b = f->body->blocks;
+	uint32_t lo = 0, hi = f->body->n_blocks;
+
+	while (hi - lo > 1) {
+		uint32_t mid = (lo + hi) / 2;
+
+		if (b[mid].first <= stmt)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	while (lo && stmt - b[lo].first >= b[lo].n)
+		lo--; /* an empty one */
+	return f->prep->loop[lo];
 }
 
 /* An allocation wrapper: each of its calls makes another kind of object. */
