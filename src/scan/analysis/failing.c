@@ -7,14 +7,6 @@
 #include "scan/analysis/call.h"
 #include "scan/analysis/rule.h"
 
-static const struct dh_scan_block *block_of(const struct dh_scan_function *f, uint32_t stmt)
-{
-	for (uint32_t i = 0; i < f->n_blocks; i++)
-		if (stmt - f->blocks[i].first < f->blocks[i].n)
-			return &f->blocks[i];
-	return NULL;
-}
-
 /* Whether the value is the result of the call, or a local that the block has put it into. */
 static bool is_result(struct dh_scan_run *run, const struct dh_scan_function *f,
 	const struct dh_scan_block *b, uint32_t stmt, uint32_t value)
@@ -99,10 +91,10 @@ static bool leads_to(const struct dh_scan_function *f, uint32_t from, uint32_t t
 bool dh_rule_may_fail(const struct dh_rule_call *c)
 {
 	const struct dh_scan_function *f = c->f->body;
-	const struct dh_scan_block *b = block_of(f, c->stmt);
+	const struct dh_scan_block *b = &f->blocks[dh_scan_block_of(f, c->stmt)];
 	uint32_t well = 0, failed = 0;
 
-	return b && find_ways(c->run, f, b, c->stmt, &well, &failed) && !leads_to(f, failed, well);
+	return find_ways(c->run, f, b, c->stmt, &well, &failed) && !leads_to(f, failed, well);
 }
 
 void dh_rule_fail(struct dh_rule_call *c, struct dh_scan_state *s)

@@ -138,6 +138,5 @@ const char dh_scan_profile_pthreads[] =
 	"section __VERIFIER_atomic_* lock=__VERIFIER_atomic\n"
 	"effect __VERIFIER_nondet_*\n"
 	"exits __VERIFIER_error\n"
-	"async pthread_create_N 3 4 1\n"
 	"acquire flockfile 1 block recursive\n"
 	"release funlockfile 1\n";

@@ -2,14 +2,6 @@
  * Read off the statements; where they look otherwise, nothing is known. */
 #include "scan/analysis/run.h"
 
-static uint32_t block_of(const struct dh_scan_function *f, uint32_t stmt)
-{
-	for (uint32_t i = 0; i < f->n_blocks; i++)
-		if (stmt - f->blocks[i].first < f->blocks[i].n)
-			return i;
-	return 0;
-}
-
 static bool is_inside(const struct dh_scan_fn *p, uint32_t block, uint32_t header)
 {
 	uint32_t at = p->loop[block];
@@ -97,7 +89,7 @@ struct dh_scan_rounds dh_scan_rounds_of(
 {
 	static const struct dh_scan_rounds unknown = {0};
 	struct dh_scan_node n = *dh_scan_node(run->p, element);
-	uint32_t loop = f->prep->loop[block_of(f->body, stmt)], local;
+	uint32_t loop = f->prep->loop[dh_scan_block_of(f->body, stmt)], local;
 	struct dh_scan_rounds r = {.known = true};
 
 	if (n.op != DH_SCAN_INDEX || !loop)

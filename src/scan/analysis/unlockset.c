@@ -200,16 +200,6 @@ static int effect_of_rest(
 	return e;
 }
 
-static uint32_t block_of(const struct dh_scan_function *f, uint32_t stmt)
-{
-	uint32_t i = 0;
-
-	while (i + 1 < f->n_blocks &&
-		!(f->blocks[i].first <= stmt && stmt < f->blocks[i].first + f->blocks[i].n))
-		i++;
-	return i;
-}
-
 static void make_room(struct unlocks *u, uint32_t n_blocks)
 {
 	if (n_blocks >= u->cap_seen) {
@@ -227,7 +217,7 @@ static void make_room(struct unlocks *u, uint32_t n_blocks)
 static bool leads_to_release(struct unlocks *u, uint32_t fn, uint32_t stmt, uint32_t kind)
 {
 	const struct dh_scan_function *f = u->run->p->functions[fn];
-	uint32_t block = block_of(f, stmt), n = 0;
+	uint32_t block = dh_scan_block_of(f, stmt), n = 0;
 	int e = effect_of_rest(u, fn, block, stmt + 1, kind);
 
 	make_room(u, f->n_blocks);

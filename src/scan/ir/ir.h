@@ -294,6 +294,8 @@ static inline const uint32_t *dh_scan_args(
 
 /* The symbol that the statement calls by name, or 0 for calls through pointers and other things. */
 uint32_t dh_scan_callee(const struct dh_scan_program *p, const struct dh_scan_stmt *s);
+/* The block that the statement is in. */
+uint32_t dh_scan_block_of(const struct dh_scan_function *f, uint32_t stmt);
 /* String: the file in which the statement stands. */
 uint32_t dh_scan_stmt_file(const struct dh_scan_function *f, uint32_t stmt);
 

@@ -159,17 +159,17 @@ uint32_t dh_scan_field_of(struct dh_scan_program *p, uint32_t object, uint32_t f
 
 uint32_t dh_scan_index(struct dh_scan_program *p, uint32_t base, uint32_t index)
 {
-	const struct dh_scan_node *n = &p->nodes[base];
+	const struct dh_scan_node n = p->nodes[base]; /* they may move when one is made */
 	int64_t first, second;
 
 	if (!base)
 		return 0;
 	/* Arithmetic on a pointer into an array: the indices add up when they are known. */
-	if (n->op == DH_SCAN_INDEX) {
-		if (!dh_scan_is_const(p, n->b, &first) || !dh_scan_is_const(p, index, &second) ||
+	if (n.op == DH_SCAN_INDEX) {
+		if (!dh_scan_is_const(p, n.b, &first) || !dh_scan_is_const(p, index, &second) ||
 			__builtin_add_overflow(first, second, &first))
-			return make(p, DH_SCAN_INDEX, 0, n->a, 0);
-		return make(p, DH_SCAN_INDEX, 0, n->a, dh_scan_const(p, first));
+			return make(p, DH_SCAN_INDEX, 0, n.a, 0);
+		return make(p, DH_SCAN_INDEX, 0, n.a, dh_scan_const(p, first));
 	}
 	return make(p, DH_SCAN_INDEX, 0, base, index);
 }

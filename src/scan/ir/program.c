@@ -186,6 +186,15 @@ uint32_t dh_scan_callee(const struct dh_scan_program *p, const struct dh_scan_st
 	return p->symbols[n->a].flags & DH_SCAN_SYM_FUNCTION ? n->a : 0;
 }
 
+uint32_t dh_scan_block_of(const struct dh_scan_function *f, uint32_t stmt)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < f->n_blocks && stmt - f->blocks[i].first >= f->blocks[i].n)
+		i++;
+	return i;
+}
+
 uint32_t dh_scan_stmt_file(const struct dh_scan_function *f, uint32_t stmt)
 {
 	uint32_t low = 0, high = f->n_elsewhere;
