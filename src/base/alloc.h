@@ -26,11 +26,22 @@ void dh_expect_scattered(void *p, size_t size);
 void dh_freep(void *pp);
 #define DH_FREE DH_CLEANUP(dh_freep)
 
+/* Where every access to memory is checked, arrays move with almost every element: who keeps a
+ * pointer into one is found out. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DH_GROWN(cap) ((cap) + 1 + (cap) / 256)
+#endif
+#endif
+#ifndef DH_GROWN
+#define DH_GROWN(cap) ((cap) ? (cap)*2 : 16)
+#endif
+
 /* Grows an array for one more element: keeps p, n and cap in step. */
 #define DH_GROW(p, n, cap)                                                                         \
 	do {                                                                                       \
 		if ((n) == (cap)) {                                                                \
-			(cap) = (cap) ? (cap)*2 : 16;                                              \
+			(cap) = DH_GROWN(cap);                                                     \
 			(p) = dh_reallocarray((p), (cap), sizeof(*(p)));                           \
 		}                                                                                  \
 	} while (0)
