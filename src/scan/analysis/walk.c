@@ -55,10 +55,13 @@ uint32_t dh_scan_entries(struct dh_scan_run *run, uint32_t fn)
 }
 
 /* How many states are followed into a block.  Where a large function has filled a block once, its
- * locks are not told apart any more: it is not worth that much another time. */
+ * locks are not told apart any more: it is not worth that much another time.  What a thread begins
+ * with is: it is entered once in each pass, and creates and joins the others. */
 static uint32_t states_of(const struct dh_scan_run *run, const struct dh_scan_frame *f)
 {
-	return run->fns[f->fn].crowded ? DH_MIN(run->limits.states, 8u) : run->limits.states;
+	if (!run->contexts[f->context].by || !run->fns[f->fn].crowded)
+		return run->limits.states;
+	return DH_MIN(run->limits.states, 8u);
 }
 
 static void note_crowd(struct dh_scan_run *run, const struct dh_scan_frame *f, uint32_t n)
