@@ -6,6 +6,7 @@
 #include "scan/analysis/call.h"
 #include "scan/analysis/profiles.h"
 #include "scan/analysis/race.h"
+#include "scan/analysis/rule.h"
 #include "scan/analysis/turn.h"
 
 /* Situations of one place that are compared with each other, and pairs that are kept. */
@@ -30,18 +31,25 @@ static bool is_plain(const struct dh_scan_run *run, const struct dh_scan_access 
 	return !run->kernel && a->flags & DH_SA_UPDATE && a->flags & DH_SA_WRITE;
 }
 
+/* Whether it is done under what tables know by this name: a state of the thread, or a lock. */
+static bool is_under(struct dh_scan_run *run, const struct dh_scan_access *a, const char *name)
+{
+	uint32_t node;
+
+	if (a->locks == DH_LOCKSET_EMPTY)
+		return false;
+	node = dh_rule_named_lock(run, name);
+	return dh_lockset_contains(run->sets, a->locks, dh_scan_lock_get(run, node, false, 0));
+}
+
 /* The handler cannot come in while its signals are blocked. */
 static bool is_masked(
 	struct dh_scan_run *run, const struct dh_scan_access *a, const struct dh_scan_access *b)
 {
-	uint32_t name = dh_scan_str(run->p, DH_SIGNALS_BLOCKED);
-	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, DH_NAMED_LOCK, 0, name);
-	uint32_t lock = dh_scan_lock_get(run, node, false, 0);
-
 	return (run->threads[a->thread].kind == DH_THREAD_SIGNAL &&
-		       dh_lockset_contains(run->sets, b->locks, lock)) ||
+		       is_under(run, b, DH_SIGNALS_BLOCKED)) ||
 	       (run->threads[b->thread].kind == DH_THREAD_SIGNAL &&
-		       dh_lockset_contains(run->sets, a->locks, lock));
+		       is_under(run, a, DH_SIGNALS_BLOCKED));
 }
 
 /* Whether both hold a lock of one kind, if not the same one. */
@@ -126,10 +134,8 @@ static bool are_own(
 /* Annotations say that whatever is read or written here is meant to be. */
 static bool is_ignored(struct dh_scan_run *run, const struct dh_scan_access *a)
 {
-	const char *name = a->flags & DH_SA_WRITE ? DH_SCAN_IGNORED_WRITES : DH_SCAN_IGNORED_READS;
-	uint32_t node = dh_sym_get(&run->syms, DH_SYM_NAMED, 0, 0, dh_scan_str(run->p, name));
-
-	return dh_lockset_contains(run->sets, a->locks, dh_scan_lock_get(run, node, false, 0));
+	return is_under(
+		run, a, a->flags & DH_SA_WRITE ? DH_SCAN_IGNORED_WRITES : DH_SCAN_IGNORED_READS);
 }
 
 static bool conflicts(struct dh_scan_run *run, const struct dh_scan_bucket *bucket,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "scan/analysis/find.h"
+#include "scan/analysis/rule.h"
 #include "scan/analysis/run.h"
 
 /* A release of who knows which lock. */
@@ -44,8 +45,7 @@ static int lock_step(struct dh_scan_run *run, const struct dh_scan_function *f,
 		return 0;
 	*ret_kind = ANY;
 	if (r->lock)
-		*ret_kind = dh_sym_get(
-			&run->syms, DH_SYM_NAMED, DH_NAMED_LOCK, 0, dh_scan_str(run->p, r->lock));
+		*ret_kind = dh_rule_named_lock(run, r->lock);
 	else if (r->n_args && r->arg[0] && r->arg[0] <= s->n_args &&
 		 dh_scan_args(f, s)[r->arg[0] - 1])
 		*ret_kind = kind_of(run, dh_scan_args(f, s)[r->arg[0] - 1]);
