@@ -65,14 +65,21 @@ static inline void call(
 	told(s, task, (struct dh_ev_call){.nr = nr, .result = result, .n_refs = 1, .refs = {ref}});
 }
 
-static inline void forks(struct story *s, uint32_t parent, uint32_t child)
+static inline void clones(
+	struct story *s, uint32_t parent, uint32_t child, int64_t nr, uint64_t flags)
 {
-	struct dh_ev_clone e = {.child = child, .child_tid = 100 + child, .child_pid = 100 + child};
+	struct dh_ev_clone e = {
+		.child = child, .child_tid = 100 + child, .child_pid = 100 + child, .flags = flags};
 	struct dh_buf b = DH_BUF_INIT;
 
 	dh_ev_put_clone(&b, &e);
 	put(s, DH_EV_CLONE, parent, &b);
-	told(s, parent, (struct dh_ev_call){.nr = SYS_fork, .result = 100 + child});
+	told(s, parent, (struct dh_ev_call){.nr = nr, .result = 100 + child});
+}
+
+static inline void forks(struct story *s, uint32_t parent, uint32_t child)
+{
+	clones(s, parent, child, SYS_fork, 0);
 }
 
 static inline void ends(struct story *s, uint32_t task)

@@ -420,6 +420,32 @@ static void signals_behind_their_wait_do_not_race(void **state)
 	over(h, &races);
 }
 
+/* Whether the parent's next call comes behind what its new child executes. */
+static bool waits_for_exec(int64_t nr, uint64_t flags)
+{
+	struct dh_races races;
+	struct dh_history *h;
+	struct story s;
+	bool before;
+
+	begin(&s);
+	clones(&s, 1, 4, nr, flags);                                         /* call 3 */
+	told(&s, 4, (struct dh_ev_call){.nr = SYS_execve, .text = "child"}); /* 4 */
+	call(&s, 1, SYS_stat, 0, ref_path("/d/else", 8));                    /* 5 */
+	h = finish(&s, &races);
+	assert_int_equal(h->n_calls, 6);
+	before = dh_porder_before(&h->order, 4, 5);
+	over(h, &races);
+	return before;
+}
+
+static void who_has_lent_its_memory_waits(void **state)
+{
+	(void)state;
+	assert_true(waits_for_exec(SYS_vfork, CLONE_VFORK | CLONE_VM));
+	assert_false(waits_for_exec(SYS_fork, 0));
+}
+
 static void needs_descriptions(void **state)
 {
 	char *dir = scratch_new();
@@ -480,6 +506,7 @@ int main(void)
 		cmocka_unit_test(signals_behind_their_wait_do_not_race),
 		cmocka_unit_test(looks_keep_their_order),
 		cmocka_unit_test(looks_behind_their_signal_do_not_race),
+		cmocka_unit_test(who_has_lent_its_memory_waits),
 		cmocka_unit_test(needs_descriptions),
 	};
 
